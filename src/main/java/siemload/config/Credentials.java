@@ -106,8 +106,8 @@ public record Credentials(Optional<String> user, Optional<String> password) {
             // The exception is dropped, since its message would repeat the text, which may be a password.
         }
         throw new IllegalArgumentException(
-                "does not name a visible file (needed: one with the password in its first line,"
-                        + " which only its owner may read; the value is not shown, since it could be a password, which belongs in"
+                "does not name a visible file (needed: a file for its owner only, with the password in its first"
+                        + " line; the value is not shown, since it could be the password itself, which belongs in"
                         + " SIEMLOAD_PASSWORD)");
     }
 }

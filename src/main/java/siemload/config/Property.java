@@ -87,7 +87,7 @@ public record Property<T>(String name, ValueType<T> type, String standard, boole
     public static final Property<InetSocketAddress> LIVE_ADDRESS = ofUsers(
             "liveAddress",
             new ValueType<>(
-                    "host:port, for instance 127.0.0.1:8089; port 0 for any free one",
+                    "host:port, for instance 127.0.0.1:8089; port 0 for any free port",
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                     Property::address),
             "127.0.0.1:8089");
@@ -154,7 +154,7 @@ public record Property<T>(String name, ValueType<T> type, String standard, boole
         String host = form.group(1) == null ? "127.0.0.1" : form.group(1);
         InetSocketAddress address = new InetSocketAddress(host, Integer.parseInt(form.group(2)));
         if (address.isUnresolved()) {
-            throw new IllegalArgumentException("the host of '" + text + "' is not known here");
+            throw new IllegalArgumentException("the host of '" + text + "' is unknown on this machine");
         }
         return address;
     }

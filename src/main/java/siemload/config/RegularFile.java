@@ -35,7 +35,7 @@ public final class RegularFile {
                 return Optional.of("is a directory (needed: a file)");
             }
             if (!attributes.isRegularFile()) {
-                return Optional.of("is a pipe, a socket or a device (needed: a file; save the data in one first)");
+                return Optional.of("is a pipe, a socket or a device (needed: a file; save the data in a file first)");
             }
             return Files.isReadable(file) ? Optional.empty() : Optional.of("is not readable (change its permissions)");
         } catch (NoSuchFileException e) {

@@ -236,11 +236,11 @@ public final class Settings {
                         "is for provision=" + one.getValue() + ", but that is " + provision.value() + " ("
                                 + provision.origin() + "): remove one")));
         if (url.isEmpty() && provision.value().equals("external")) {
-            problems.add(provision.origin(), "external needs to know where the database is (give -Durl)");
+            problems.add(provision.origin(), "external needs the url of the database (give -Durl)");
         }
         if (url.isEmpty()) {
             readUrls.ifPresent(others ->
-                    problems.add(others.origin(), "is for servers in addition to that of url (give -Durl as well)"));
+                    problems.add(others.origin(), "names further servers, but no url is given (give -Durl as well)"));
         }
         // Values of the environment belong together: a password for one server must not be sent to another server.
         Optional<String> known = Optional.ofNullable(environment.get(Property.URL.variable()));
@@ -250,13 +250,13 @@ public final class Settings {
         url.filter(other -> !other.value().equals(known.get()))
                 .ifPresent(other -> problems.add(
                         other.origin(),
-                        "is not the server that the environment has credentials for (set " + Property.URL.variable()
-                                + " to it as well, with its own SIEMLOAD_USER and SIEMLOAD_PASSWORD, or unset it)"));
+                        "is not the server for which the environment has credentials (set " + Property.URL.variable()
+                                + " to this url, with the user and password for it, or unset SIEMLOAD_URL)"));
         readUrls.filter(others -> !(others.origin() instanceof Origin.Environment))
                 .ifPresent(others -> problems.add(
                         others.origin(),
-                        "are not the server that the environment has credentials for (set "
-                                + Property.READ_URLS.variable() + " if those may go there as well)"));
+                        "are not the server for which the environment has credentials (set "
+                                + Property.READ_URLS.variable() + " if these credentials may be sent there)"));
     }
 
     /** Notes misspelt names: without this check, {@code -Dusrs=5} would be ignored without a message. */
@@ -274,7 +274,7 @@ public final class Settings {
             Origin origin = new Origin.SystemProperty(name);
             if (name.equals("password")) {
                 String allowed = String.join(", ", Credentials.PASSWORD, Credentials.PASSWORD_FILE);
-                problems.add(origin, "passwords are not taken from here (allowed: " + allowed + ")");
+                problems.add(origin, "passwords are not taken from properties (allowed: " + allowed + ")");
             } else if (!name.contains(".") && !OTHERS.contains(name)) {
                 meant(name, near)
                         .ifPresent(meant -> problems.add(origin, "unknown property (did you mean -D" + meant + "?)"));

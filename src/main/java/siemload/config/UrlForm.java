@@ -87,17 +87,17 @@ public record UrlForm(String start, String rest, String example) {
         for (int i = 0; i < given.size(); i++) {
             String[] option = given.get(i).split("=", 2);
             String name = option[0].toLowerCase(Locale.ROOT);
-            String which = "has options, and number " + (i + 1);
+            String which = "has options, and option " + (i + 1);
             Pattern value = name.equals("user") ? USER : VALUE;
             if (known.contains(name + "!")) {
                 throw new IllegalArgumentException(which + " chooses among servers (give only the one that is measured;"
                         + " standbys that answer searches: readUrls)");
             } else if (!given.get(i).isEmpty() && (option.length < 2 || name.isEmpty() || !known.contains(name))) {
                 throw new IllegalArgumentException(which
-                        + " is not known to be free of secrets (allowed: those in docs/properties.md; " + HELP + ")");
+                        + " is not known to be free of secrets (allowed: options in docs/properties.md; " + HELP + ")");
             } else if (option.length == 2 && !value.matcher(option[1]).matches()) {
                 throw new IllegalArgumentException(which + " has a value that could hold a secret (write a blank as"
-                        + " %20, and other characters like this, too; " + HELP + ")");
+                        + " %20, and other characters in the same way; " + HELP + ")");
             }
         }
         return url;

@@ -87,7 +87,7 @@ public final class YamlNode {
             events.next(); // The end of the document.
             if (events.next() instanceof DocumentStartEvent) {
                 Origin second = origins.apply(events.next().getStartMark());
-                note(second, "", "a second document begins here (allowed: one in a file)");
+                note(second, "", "a second document begins here (allowed: one document)");
             }
             return Optional.of(top);
         }
@@ -121,7 +121,7 @@ public final class YamlNode {
                             .map(first -> "this key occurs twice (first at " + first.keyOrigin + ")")
                             .ifPresentOrElse(why -> note(at, key, why), () -> node.put(key, value, at));
                 } else {
-                    note(at, "", "this is not a key (write some text, without an anchor, and a colon)");
+                    note(at, "", "this is not a key (write a text without an anchor, then a colon)");
                     node(next, events, level + 1);
                     node(events.next(), events, level + 1);
                 }

@@ -153,7 +153,7 @@ public final class YamlRecords {
             try {
                 K key = keys.parse(written);
                 if (map.containsKey(key)) {
-                    node.problemWithKey(written, "'" + written + "' is the same as another key here (remove one)");
+                    node.problemWithKey(written, "'" + written + "' is equal to another key here (remove one)");
                 } else {
                     read.ifPresent(one -> map.put(key, one));
                 }

@@ -490,7 +490,7 @@ public final class InjectedLoad {
             long lead = begin - System.nanoTime();
             if (lead < LEAST_LEAD_NANOS) {
                 throw failed(
-                        String.format(Locale.ROOT, "it got the start time too late, %.0f ms ahead", lead / 1e6),
+                        String.format(Locale.ROOT, "it got the start time too late, only %.0f ms ahead", lead / 1e6),
                         ExitCode.INCONCLUSIVE);
             }
             link.say(new Frame.Agreed());

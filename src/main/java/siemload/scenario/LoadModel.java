@@ -81,7 +81,7 @@ public sealed interface LoadModel {
             written.forEach((group, one) -> {
                 if (!one.arrivals.isConstant()) {
                     throw new IllegalArgumentException("users of group " + group + " arrive at a rate that changes with"
-                            + " time, " + one.arrivals + " (write a constant one, for example 2/s)");
+                            + " time, " + one.arrivals + " (write a constant rate, for example 2/s)");
                 }
             });
             double factor = total

@@ -63,7 +63,7 @@ public record Objective(String text, String subject, String metric, String stati
         String comparison = next(words, oneOf(List.of("<", "<=", ">", ">=")));
         double limit = isTime ? next(words, TIME).toNanos() / 1000.0 : next(words, ValueType.ratio());
         if (words.find()) {
-            throw new WrongPlace(words.start(), "'" + words.group() + "' comes after the end (remove it)");
+            throw new WrongPlace(words.start(), "'" + words.group() + "' comes after the objective's end (remove it)");
         }
         return new Objective(text, subject, metric, statistic, comparison, limit);
     }

@@ -146,10 +146,10 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             @Key(standard = "asFound") CacheState caches,
             @Key(allowed = "1 to 64", standard = "1") int servers) {
         Steps {
-            String late = "has load after another step, but load needs an empty store (put it first)";
+            String late = "has load after another step, but load needs an empty store (put load first)";
             boolean beside = steps.contains(Kind.USERS) && steps.size() > 1;
             requireDifferent(steps, "steps");
-            require(!beside, "steps", "has users together with other steps (remove one of them)");
+            require(!beside, "steps", "has users together with other steps (remove users or the others)");
             require(steps.indexOf(Kind.LOAD) <= 0, "steps", late);
         }
     }
@@ -266,8 +266,8 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
                 @Key(standard = "0") double leastRatio,
                 @Key(standard = "1") double mostRatio) {
             public Match {
-                require(least <= most, "most", "is less than least (give a larger one)");
-                require(leastRatio <= mostRatio, "mostRatio", "is less than leastRatio (give a larger one)");
+                require(least <= most, "most", "is less than least (give a larger number)");
+                require(leastRatio <= mostRatio, "mostRatio", "is less than leastRatio (give a larger ratio)");
             }
 
             /** Returns whether the search may find this many of all events. */
@@ -407,7 +407,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             String unknown = "has no values (give them in procedure.values; only :id needs none)";
             committed.ifPresent(one -> requireKnown("committed", one.find(), known, unknown));
             SortedMap<String, Transaction> written = transactions;
-            String there = " (there: " + String.join(", ", written.keySet()) + ")";
+            String there = " (known: " + String.join(", ", written.keySet()) + ")";
             transactions = new TreeMap<>(written);
             transactions.replaceAll((name, one) -> {
                 Transaction of = one.like().isEmpty()
@@ -416,7 +416,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
                 require(
                         !of.statements().isEmpty(),
                         "transactions." + name,
-                        "has no statements, and like names no transaction with statements" + there);
+                        "has no statements, and its key like names no transaction that has any" + there);
                 requireKnown("transactions", of.statements(), known, unknown);
                 return new Transaction("", of.statements(), one.rows());
             });

@@ -198,7 +198,7 @@ public record QueryRecording(
             if (line.isEmpty()) {
                 require(
                         read == recording.executions,
-                        "it ends after " + read + " of " + recording.executions + " executions");
+                        "the file ends after " + read + " of " + recording.executions + " executions");
                 return Optional.empty();
             }
             require(
@@ -223,7 +223,7 @@ public record QueryRecording(
             String version = head.path("version").asText();
             require(
                     version.equals(String.valueOf(VERSION)),
-                    "version " + version + " of a query recording (known here: " + VERSION + ")");
+                    "version " + version + " of a query recording (supported: " + VERSION + ")");
             Instant startedAt = ValueType.instant().parse(head.path("startedAt").asText());
             long executions = whole(head.path("executions"), 1, Long.MAX_VALUE, "executions");
             int sessions = (int) whole(head.path("sessions"), 1, Integer.MAX_VALUE, "sessions");
@@ -233,7 +233,7 @@ public record QueryRecording(
             List<RecordedQuery> queries = new ArrayList<>();
             Set<SearchName> names = new HashSet<>();
             while (queries.size() < statements) {
-                RecordedQuery query = query(line().orElseThrow(() -> broken("it ends before its last statement")));
+                RecordedQuery query = query(line().orElseThrow(() -> broken("the file has too few statements")));
                 SearchName name = query.statement().name();
                 require(names.add(name), "a second statement with the name " + name);
                 queries.add(query);
@@ -266,7 +266,7 @@ public record QueryRecording(
             int expected = text.parameters().size();
             require(
                     array.isArray() && array.size() == from + expected && values.size() == expected,
-                    "not " + expected + " texts as values, one for each parameter of the statement");
+                    "needs " + expected + " texts as values, one for each parameter of the statement");
             return values;
         }
 

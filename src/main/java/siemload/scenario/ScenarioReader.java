@@ -564,7 +564,7 @@ public final class ScenarioReader {
             Path relative = ValueType.path().parse(name);
             if (relative.isAbsolute() || List.of(name.split("[/\\\\]", -1)).contains("..")) {
                 throw new IllegalArgumentException("'" + name
-                        + "' is not below the scenario's directory (allowed: a path from there, without ..)");
+                        + "' is not below the scenario's directory (allowed: a path from that directory, without ..)");
             }
             Path beside = file.path().toAbsolutePath().resolveSibling(relative);
             RegularFile.refusal(beside).ifPresent(why -> {
@@ -704,7 +704,7 @@ public final class ScenarioReader {
         refuse(node, "caches", follows && caches == CacheState.HOT, hot);
         asked.ifPresent(read -> {
             boolean isUnsorted = read.orders().contains(Order.UNSORTED);
-            refuse(node, "order", follows && isUnsorted, "unsorted has no first row, which follow-ups begin with");
+            refuse(node, "order", follows && isUnsorted, "unsorted has no first row, from which follow-ups begin");
             boolean isSeveral = read.orders().size() > 1;
             refuse(node, "order", isSeveral && !pages, "several orders need steps: [page] (give one order)");
             boolean isWhole = read.page() instanceof Page.Whole && (pages || isUsers);
@@ -715,8 +715,8 @@ public final class ScenarioReader {
                         reads && kinds.contains(Kind.LOAD) && !hint.value().equals("none"))
                 .ifPresent(hint -> problems.add(
                         hint.origin(),
-                        "cannot be checked in a procedure that begins with an empty store (remove it, or use one"
-                                + " without load)"));
+                        "cannot be checked in a procedure that begins with an empty store (remove it, or use"
+                                + " a procedure without load)"));
         procedure = Optional.of(new Procedure(steps, asked, written.passes(), caches, written.servers()));
     }
 

@@ -65,7 +65,7 @@ class VariantConnectionsTest {
     void aUrlWithAPasswordIsRefusedWhereItStands() {
         assertThatThrownBy(() -> of(Map.of(), Map.of("SIEMLOAD_URL_OURS", URL + "?password=geheim1"))
                         .environment("ours"))
-                .hasMessageStartingWith("SIEMLOAD_URL_OURS: has options, and number 1")
+                .hasMessageStartingWith("SIEMLOAD_URL_OURS: has options, and option 1")
                 .hasMessageNotContaining("geheim1");
     }
 

@@ -39,9 +39,9 @@ class YamlNodeTest {
             "b: &one 1\na: *one\n",
             "x.yaml:1:4: anchors (&name) and aliases (*name) are not supported",
             "&one a: 1\n",
-            "x.yaml:1:1: this is not a key (write some text, without an anchor, and a colon)",
+            "x.yaml:1:1: this is not a key (write a text without an anchor, then a colon)",
             "a: 1\n---\nc: 1\n",
-            "x.yaml:3:1: a second document begins here (allowed: one in a file)",
+            "x.yaml:3:1: a second document begins here (allowed: one document)",
             "a: " + "[".repeat(300),
             "x.yaml:1:203: is nested too deeply (allowed: 200 levels)");
 

@@ -110,14 +110,14 @@ class QueryRecordingTest {
             quoteCharacter = '\0',
             value = {
                 "1|{\"format\":\"other\"}|not a query recording as learn-queries --replay writes it",
-                "1|{\"format\":\"siemload query recording\",\"version\":1}|version 1 of a query recording (known here: 2)",
+                "1|{\"format\":\"siemload query recording\",\"version\":1}|version 1 of a query recording (supported: 2)",
                 "1|nothing|the line is not JSON",
                 "2|{\"name\":\"7\"}|'7'",
                 "2|{\"name\":\"a\",\"sql\":\"SELECT 'x\"}|the quote or comment that begins here with ' does not end",
-                "2|{\"name\":\"a\",\"sql\":\"SELECT :x\",\"example\":[]}|not 1 texts as values",
+                "2|{\"name\":\"a\",\"sql\":\"SELECT :x\",\"example\":[]}|needs 1 texts as values",
                 "2|{\"name\":\"a\",\"sql\":\"SELECT 1\",\"example\":[],\"writes\":1}|writes is neither true nor false",
                 "4|{}|not an execution",
-                "4|[0,0,0,1,\"1\"]|not 2 texts as values, one for each parameter of the statement",
+                "4|[0,0,0,1,\"1\"]|needs 2 texts as values, one for each parameter of the statement",
                 "4|[0,2,0,1,\"1\",\"2\"]|the session is not a whole number from 0 to 1",
                 "6|[0,1,1,0]|the offset is not a whole number from 1",
             })
@@ -140,7 +140,7 @@ class QueryRecordingTest {
 
         assertThatIOException()
                 .isThrownBy(() -> read(shorter))
-                .withMessage(shorter + ":6: it ends after 2 of 3 executions");
+                .withMessage(shorter + ":6: the file ends after 2 of 3 executions");
         assertThatIOException().isThrownBy(() -> read(cut)).withMessageContaining("ends early");
     }
 }

@@ -60,7 +60,7 @@ public record Ownership(long user) {
         requireOwner(real, user);
         if (allows(real, GROUP_MAY_WRITE | ALL_MAY_WRITE)) {
             throw new ForeignDirectory("other users may write into " + shown(real)
-                    + ", so its contents cannot be trusted (delete it, or check them and run: chmod go-w " + real
+                    + ", so its contents cannot be trusted (delete it, or check its files and run: chmod go-w " + real
                     + ")");
         }
         requireFixed(real);
