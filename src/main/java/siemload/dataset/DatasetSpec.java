@@ -36,16 +36,16 @@ import siemload.query.SearchDefinition;
 import siemload.query.Window;
 
 /**
- * The specification of a generated data set, as in its file. Immutable. {@link #read} reports the place of a wrong value; {@link
- * EventGenerator} relies on the ranges.
+ * The specification of a generated data set, as its YAML file states it. Immutable. {@link #read} reports the place of a wrong value;
+ * {@link EventGenerator} relies on values within their ranges.
  *
- * @param file that has the specification
+ * @param file the file with the specification
  * @param description one line for people
  * @param events the number of events
  * @param start the beginning of the first hour of the day curve; no event is earlier
  * @param span the time that the events cover, whole hours; no event is at {@code start + span} or later
- * @param seed on which all draws depend, in addition to the profile
- * @param profile what the events look like; in the file, it may be the path of a separate file
+ * @param seed the seed of all draws, which also depend on the profile
+ * @param profile the properties of the events; the file may give the path of a separate profile instead
  * @param searched values that searches can ask for by a name; no event depends on them
  */
 public record DatasetSpec(
@@ -66,14 +66,14 @@ public record DatasetSpec(
 
     public DatasetSpec {
         if (!start.equals(start.truncatedTo(ChronoUnit.HOURS))) {
-            throw new Misfit("start", start + " is not a whole hour in UTC (the day curve is by hours)");
+            throw new Misfit("start", start + " is not a whole hour in UTC (the day curve is hourly)");
         }
         if (!span.equals(Duration.ofHours(span.toHours()))) {
             throw new Misfit(
-                    "span", Durations.format(span) + " is not a number of whole hours (the day curve is by hours)");
+                    "span", Durations.format(span) + " is not a number of whole hours (the day curve is hourly)");
         }
         if (!EventGenerator.hasBusyHour(start, span, profile)) {
-            throw new Misfit("span", "covers only hours of weight 0 (allowed: at least one with a weight above 0)");
+            throw new Misfit("span", "covers only hours of weight 0 (allowed: at least one hour of a weight above 0)");
         }
         searched = Collections.unmodifiableSortedMap(new TreeMap<>(searched));
         Instant end = start.plus(span);
@@ -83,8 +83,8 @@ public record DatasetSpec(
             if (!name.matches("[a-z][A-Za-z0-9-]*") || name.equals(EventSource.DRAWN)) {
                 wrong.add(new Misfit(
                         "searched." + name,
-                        "'" + name + "' is not a name of values (allowed: letters, digits and hyphens, a small letter"
-                                + " first, and not " + EventSource.DRAWN + ")"));
+                        "'" + name + "' is not a name for searched values (allowed: letters, digits and hyphens,"
+                                + " a lower-case letter first, and not " + EventSource.DRAWN + ")"));
             }
             Instant from = values.getValue().from().orElse(start);
             Instant until = values.getValue().until().orElse(end);
@@ -92,8 +92,8 @@ public record DatasetSpec(
             if (from.isBefore(start) || until.isAfter(end) || !from.isBefore(until)) {
                 wrong.add(new Misfit(
                         "searched." + name + ".until",
-                        "from " + from + " until " + until + " is not a range of this data set (allowed: from " + start
-                                + " until " + end + ", the first one earlier)"));
+                        "from " + from + " until " + until + " is not a time range in this data set (allowed: from "
+                                + start + " until " + end + ", with the start first)"));
             }
         }
         if (!wrong.isEmpty()) {
@@ -107,12 +107,12 @@ public record DatasetSpec(
         return String.valueOf(file.getFileName()).replaceFirst("(?<=.)\\.[^.]*$", "");
     }
 
-    /** This data set with another seed. */
+    /** Returns this data set with another seed. */
     public DatasetSpec withSeed(long otherSeed) {
         return new DatasetSpec(file, description, events, start, span, otherSeed, profile, searched);
     }
 
-    /** This data set with another number of events. */
+    /** Returns this data set with another number of events. */
     public DatasetSpec withEvents(long otherEvents) {
         return new DatasetSpec(file, description, otherEvents, start, span, seed, profile, searched);
     }
@@ -170,7 +170,7 @@ public record DatasetSpec(
         return read(data.file());
     }
 
-    /** Reads the profile itself, or the file with the given path, relative to the data set's file. */
+    /** Reads the profile from its node, or from the file whose path the node gives, relative to the data set's file. */
     private static Optional<EventProfile> profile(Path file, YamlNode node, YamlRecords records, Problems problems) {
         if (node.isMapping()) {
             return records.record(node, EventProfile.class);
@@ -188,14 +188,14 @@ public record DatasetSpec(
     }
 
     /**
-     * The searched values of a study, to repeat its searches: the same values in every run in place of drawn ones. Empty values are drawn.
+     * The values that a study searched for, to repeat the study's searches: every run uses these values, and draws only the empty ones.
      * Immutable.
      *
      * @param from the start of the detect times
-     * @param until their end, excluded; given if {@code from} is
+     * @param until the end of the detect times, excluded; present if {@code from} is present
      * @param address a single address
-     * @param range any addresses, lowest and highest included
-     * @param category of events, exactly as written
+     * @param range a range of addresses, with its first and its last address
+     * @param category a category, exactly as events have it
      * @param detector the name of a node
      * @param port a transport port, 0 to 65535
      */
@@ -208,7 +208,7 @@ public record DatasetSpec(
             Optional<String> detector,
             @Key(allowed = "0 to 65535") Optional<Integer> port) {
 
-        /** No value is given: all are drawn. */
+        /** No searched value is given, so all values are drawn. */
         public static final SearchedValues NONE = new SearchedValues(
                 Optional.empty(),
                 Optional.empty(),
@@ -220,7 +220,7 @@ public record DatasetSpec(
 
         public SearchedValues {
             if (from.isPresent() != until.isPresent()) {
-                throw new IllegalArgumentException("has only one end of a time (needed: from and until, or none)");
+                throw new IllegalArgumentException("has only one of from and until (needed: both or neither)");
             }
         }
 

@@ -37,7 +37,7 @@ public final class Datasets {
      * @param name a name in datasets/, or the path of a file
      * @param settings amplify, format, cache; and the seed, where one was given
      * @param status shows the current step; an empty text clears it
-     * @throws ConfigException with what is wrong with it
+     * @throws ConfigException with what is wrong with the data set
      * @throws java.io.UncheckedIOException if a recording cannot be read to its end
      */
     public static EventSource open(Path home, String name, Settings settings, Consumer<String> status) {
@@ -53,7 +53,7 @@ public final class Datasets {
         if (settings.value(Property.AMPLIFY) > 1) {
             throw new ConfigException(
                     settings.origin(Property.AMPLIFY),
-                    "only recordings can be repeated; a generated data set has its number of events in its file"
+                    "only recordings can be repeated; the file of a generated data set states its number of events"
                             + " (remove it)");
         }
         if (!settings.value(Property.FORMAT).equals("auto")) {
@@ -65,7 +65,7 @@ public final class Datasets {
         return new EventGenerator(seeded ? spec.withSeed(settings.value(Property.SEED)) : spec);
     }
 
-    /** The data sets in datasets/ with their descriptions, or with the reason why one cannot be read; by name. */
+    /** Returns the description of each data set in datasets/ by its name; an unreadable file has the reason instead. */
     public static Map<String, String> descriptions(Path home) {
         Map<String, String> descriptions = new TreeMap<>();
         NamedFile.files(home, DIRECTORY, 1).forEach((name, file) -> {
@@ -78,14 +78,14 @@ public final class Datasets {
         return descriptions;
     }
 
-    /** The data set of the settings; the default one unless they name one. */
+    /** Returns the data set that the settings name, or else the default one. */
     public static String chosen(Settings settings) {
         return settings.find(Property.DATASET).orElse(STANDARD);
     }
 
     private static boolean isRecording(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
-        // Includes files that cannot be read: the reader says how to unpack them.
+        // Packed files that siemload cannot read count as recordings too: their reader says how to unpack them.
         String plain = lower.replaceFirst("\\.(gz|zst|zip|bz2|xz|lz4)$", "");
         return plain.matches(".*\\.(tar|tgz|7z|parquet)") || ENDINGS.stream().anyMatch(plain::endsWith);
     }
@@ -103,7 +103,7 @@ public final class Datasets {
     }
 
     private static Path existing(String name, Origin origin) {
-        // A text with a character that no path has counts as a missing file.
+        // A name with a character that no path may have counts as a missing file.
         File file = new File(name);
         if (!file.exists()) {
             File directory = Objects.requireNonNullElse(file.getAbsoluteFile().getParentFile(), file);

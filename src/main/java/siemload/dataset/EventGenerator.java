@@ -33,18 +33,18 @@ import siemload.event.Node;
 import siemload.event.SecurityEvent;
 
 /**
- * A generated data set. Event i depends only on the specification and i, so any part can be generated separately, on any machine and
- * thread, with the same bytes. Detect times ascend with i. Thread-safe.
+ * A generated data set. Event i depends only on the specification and on i, so every machine and thread can generate any part of the data
+ * set with the same bytes. Detect times ascend with i. Thread-safe.
  */
 public final class EventGenerator implements EventSource {
     private static final int HOUR_MILLIS = 3_600_000;
-    /** Each event's part of the day curve's area is cut into this many places; the event gets one of them. */
+    /** An event's part of the area below the day curve is cut into this many places, of which the event gets one. */
     private static final int PLACES = 1_024;
 
     private static final JsonNode FORMAT = TextNode.valueOf("IDEA0");
     private static final int FIRST_EPHEMERAL_PORT = 1_024;
 
-    /** The independent streams of draws; their numbers are part of every data set. */
+    /** The numbers of the independent streams of draws; another number would change every data set. */
     private static final int CONTENT = 0;
 
     private static final int ID = 1;
@@ -70,10 +70,10 @@ public final class EventGenerator implements EventSource {
     private final List<Service> services;
     private final AliasTable serviceShares;
     private final Weighted<Service> tail;
-    /** Hour h has the places from {@code bounds[h]} up to, but without, {@code bounds[h + 1]}. */
+    /** Hour h has the places from {@code bounds[h]} (included) to {@code bounds[h + 1]} (excluded). */
     private final long[] bounds;
 
-    /** The data set of a specification. */
+    /** Makes the data set of a specification. */
     public EventGenerator(DatasetSpec spec) {
         this.spec = spec;
         profile = spec.profile();
@@ -120,9 +120,8 @@ public final class EventGenerator implements EventSource {
     }
 
     /**
-     * When an event was detected: event i of n is somewhere in the i-th of n equal parts of the day curve's area, so times ascend with i
-     * and follow the curve. Times are whole seconds, except in some seconds, where all have milliseconds; a decision for each second keeps
-     * the order.
+     * Returns the detect time of an event. Event i of n lies in the i-th of n equal parts of the area below the day curve, so times ascend
+     * with i and follow the curve. In each second, either all times or no times have milliseconds, which keeps the order.
      */
     private Instant time(long index) {
         long place = index * PLACES + (SeededRandom.mix(seed(PLACE), index) & (PLACES - 1));
@@ -141,7 +140,7 @@ public final class EventGenerator implements EventSource {
         return hasFractions ? Instant.ofEpochMilli(millis) : Instant.ofEpochSecond(second);
     }
 
-    /** The weights of all hours before each hour. */
+    /** Returns for each hour the sum of the weights of all earlier hours. */
     private static long[] sums(Instant start, Duration span, EventProfile profile) {
         int firstHour = start.atOffset(ZoneOffset.UTC).getHour();
         long[] sums = new long[Math.toIntExact(span.toHours()) + 1];
@@ -151,7 +150,7 @@ public final class EventGenerator implements EventSource {
         return sums;
     }
 
-    /** Whether any hour has a weight above 0. */
+    /** Returns whether any hour has a weight above 0. */
     static boolean hasBusyHour(Instant start, Duration span, EventProfile profile) {
         return Arrays.stream(sums(start, span, profile)).anyMatch(sum -> sum > 0);
     }
@@ -166,7 +165,7 @@ public final class EventGenerator implements EventSource {
         return spec.events();
     }
 
-    /** Made from the whole specification and a sample of the events, so that a change of the generator changes it. */
+    /** Returns a hash of the specification and of a sample of the events, so that a changed generator changes the hash. */
     @Override
     public String fingerprint() {
         MessageDigest digest = Sha256.digest();
@@ -224,7 +223,7 @@ public final class EventGenerator implements EventSource {
         return List.copyOf(tail);
     }
 
-    /** Draws the event with this id and time. The order of the draws is part of every data set. */
+    /** Draws the event with this id and time. Another order of the draws would change every data set. */
     private SecurityEvent event(String id, Instant detectTime, SeededRandom random) {
         int first = categories.table.draw(random);
         EventProfile.Category category = categories.things.get(first);
@@ -329,7 +328,7 @@ public final class EventGenerator implements EventSource {
         return other;
     }
 
-    /** All orders of magnitude up to the largest count are equally likely. */
+    /** Draws a count; all orders of magnitude up to the largest count are equally likely. */
     private JsonNode count(SeededRandom random) {
         long largest = profile.details().largestCount();
         int bits = 64 - Long.numberOfLeadingZeros(largest);
@@ -355,8 +354,8 @@ public final class EventGenerator implements EventSource {
 
     /**
      * Draws an index in constant time, with a probability in proportion to its weight, after Walker and Vose ("A Linear Algorithm for
-     * Generating Random Numbers with a Given Distribution", 1991). Whole-number arithmetic only, so that every machine draws the same;
-     * probabilities are exact to {@code 2^-32 / size}. Immutable and thread-safe.
+     * Generating Random Numbers with a Given Distribution", 1991). The table uses only whole numbers, so that every machine draws the same
+     * indexes; probabilities are exact to {@code 2^-32 / size}. Immutable and thread-safe.
      */
     private static final class AliasTable {
         private static final int WEIGHT_BITS = 40;
@@ -364,8 +363,8 @@ public final class EventGenerator implements EventSource {
         private static final long LOW_HALF = 0xFFFF_FFFFL;
 
         /**
-         * Below its cut a column means its own index, above it its alias. The upper half of a number is the cut, in 2^-32 of the column,
-         * and the lower half is the alias, so that a draw reads one place of a table that is larger than the processor's first caches.
+         * A column stands for its own index below its cut, and for its alias above the cut. A number has the cut, in 2^-32 of the column,
+         * in its upper half and the alias in its lower half: a draw reads one place of a table too large for the first caches.
          */
         private final long[] columns;
 
@@ -378,8 +377,8 @@ public final class EventGenerator implements EventSource {
         }
 
         /**
-         * A table for weights of 0 or more, at least one above 0. Each column is filled up to the mean, with the rest of a light weight and
-         * a piece of a heavy one.
+         * Makes a table for weights of 0 or more, at least one of them above 0. The rest of a light weight and a piece of a heavy weight
+         * fill each column up to the mean.
          */
         AliasTable(DoubleStream given) {
             double[] shares = given.toArray();
@@ -388,7 +387,7 @@ public final class EventGenerator implements EventSource {
                     .mapToLong(share -> (long) Math.rint(share / largest * (1L << WEIGHT_BITS)))
                     .toArray();
             int size = weights.length;
-            // A column that gets no other piece has its own index on both sides of its cut.
+            // A column without a piece of another weight has its own index on both sides of its cut.
             columns = LongStream.range(0, size).toArray();
             long column = Arrays.stream(weights).sum();
             BigInteger whole = BigInteger.valueOf(column);
@@ -399,7 +398,7 @@ public final class EventGenerator implements EventSource {
             for (int i = 0; i < size; i++) {
                 stack[left[i] < column ? lights++ : --heavies] = i;
             }
-            // Light weights are at the stack's low end; heavy ones at its high end, the last one first.
+            // The stack has light weights at its low end, and heavy weights at its high end, the last one first.
             while (lights > 0 && heavies < size) {
                 int small = stack[--lights];
                 int large = stack[heavies];
@@ -419,9 +418,9 @@ public final class EventGenerator implements EventSource {
     }
 
     /**
-     * Draws things with probabilities in proportion to their weights. Immutable and thread-safe.
+     * Draws values with probabilities in proportion to their weights. Immutable and thread-safe.
      *
-     * @param things in an order that must always be the same, since draws depend on it
+     * @param things the values, in an order that must never change, since draws depend on the order
      */
     private record Weighted<T>(List<T> things, AliasTable table) {
         static <S, T> Weighted<T> of(List<S> all, Function<S, T> made, ToDoubleFunction<S> weight) {
@@ -433,7 +432,7 @@ public final class EventGenerator implements EventSource {
             return of(List.copyOf(weights.entrySet()), Map.Entry::getKey, Map.Entry::getValue);
         }
 
-        /** Ranks begin at 1, with weights of {@code rank ^ (-1 / root)}. */
+        /** Gives each value the weight {@code rank ^ (-1 / root)}, with ranks from 1. */
         static <T> Weighted<T> ranked(List<T> things, double root) {
             return new Weighted<>(
                     things,
@@ -446,7 +445,7 @@ public final class EventGenerator implements EventSource {
         }
     }
 
-    /** All addresses of one side of the events by popularity rank. Immutable and thread-safe. */
+    /** The addresses on one side of the events, by popularity rank. Immutable and thread-safe. */
     private static final class AddressBook {
         /** Networks for private, shared, link-local, documentation and benchmark use, and their neighbours. */
         private static final List<AddressRange> RESERVED = Arrays.stream(("10.0.0.0/8 127.0.0.0/8 100.64.0.0/10"
@@ -492,7 +491,7 @@ public final class EventGenerator implements EventSource {
             return Arrays.asList(addresses);
         }
 
-        /** A free address in a network drawn uniformly, whatever the sizes of the networks. */
+        /** Draws a network, all equally likely whatever their sizes, and returns a free address in the network. */
         private static AddressRange fresh(List<AddressRange> networks, Set<AddressRange> taken, SeededRandom random) {
             for (int attempt = 0; attempt < 10_000; attempt++) {
                 AddressRange address = inside(networks.get(random.nextInt(networks.size())), random);
@@ -501,7 +500,7 @@ public final class EventGenerator implements EventSource {
                 }
             }
             throw new IllegalArgumentException(
-                    "the networks are too few or too small for so many addresses: all of them are taken after "
+                    "the networks are too few or too small: no further address was found after the first "
                             + taken.size());
         }
 
@@ -517,7 +516,7 @@ public final class EventGenerator implements EventSource {
                     network.firstLow() | (random.nextLong() & lowHosts));
         }
 
-        /** A /24 network that may be in use on the Internet. */
+        /** Draws a /24 network that may be in use on the Internet. */
         private static AddressRange scatteredIp4(SeededRandom random) {
             while (true) {
                 long address = (1 + random.nextLong(222)) << 24 | random.nextLong(1 << 16) << 8;
@@ -528,7 +527,7 @@ public final class EventGenerator implements EventSource {
             }
         }
 
-        /** A /64 network in one of the blocks of the registries. */
+        /** Draws a /64 network in one of the address blocks of the Internet registries. */
         private static AddressRange scatteredIp6(SeededRandom random) {
             long[] blocks = {0x2001, 0x2400, 0x2600, 0x2800, 0x2A00, 0x2C00};
             long block = blocks[random.nextInt(blocks.length)];

@@ -15,11 +15,11 @@ import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 
 /**
- * What the events of a generated data set look like. Shares and weights are relative to their sum. Ratios are 0 to 1. Files of profiles
- * have the names of the components as keys. Immutable if the lists that it is made from are.
+ * The properties of the events of a generated data set. Shares and weights are relative to their sum. Ratios are 0 to 1. The keys in the
+ * file of a profile are the names of these components. A profile made from immutable lists is immutable.
  *
  * @param dayCurve 24 weights of the hours of the day, the first for 00:00 UTC
- * @param ip6Ratio the ratio of events between IPv6 addresses
+ * @param ip6Ratio the ratio of events whose addresses are IPv6
  */
 public record EventProfile(
         @Key(allowed = WEIGHT) List<Integer> dayCurve,
@@ -32,15 +32,15 @@ public record EventProfile(
         TargetKinds targetKinds,
         Ports ports,
         Details details) {
-    /** The most addresses on one side, of each family. */
+    /** The largest number of addresses of one family on one side. */
     public static final int MOST_ADDRESSES = 1_000_000;
 
     public static final int MOST_NETWORKS = 200_000;
     public static final int MOST_ADDRESSES_PER_EVENT = 1_000;
     public static final int MOST_TAIL_PORTS = 50_000;
-    /** Weights are whole numbers, each a share of the sum of all. */
+    /** The largest weight; weights are whole numbers, relative to their sum. */
     public static final int LARGEST_WEIGHT = 1_000_000;
-    /** The smallest prefix lengths of target networks, for IPv4 and IPv6: they make the largest networks. */
+    /** The prefix length of the largest target networks, for IPv4 here and for IPv6 below. */
     public static final int LARGEST_NETWORK_BITS = 8;
 
     public static final int LARGEST_IP6_NETWORK_BITS = 16;
@@ -74,7 +74,7 @@ public record EventProfile(
      * @param longestDelay the longest time from {@code DetectTime} to {@code CreateTime}
      * @param eventTimeRatio the ratio of events with {@code EventTime} and {@code CeaseTime}
      * @param windowRatio the ratio of events with {@code WinStartTime} and {@code WinEndTime}
-     * @param window the length of that window
+     * @param window the time from {@code WinStartTime} to {@code WinEndTime}
      */
     public record Times(
             double fractionRatio,
@@ -95,8 +95,8 @@ public record EventProfile(
     /**
      * One category.
      *
-     * @param sourceTypes the {@code Type} tags of the sources of its events
-     * @param descriptions each event gets one of them; {@code {source}} and {@code {port}} are replaced by the event's own values
+     * @param sourceTypes the {@code Type} tags of the sources in events of this category
+     * @param descriptions the templates, one for each event, with the event's own values for {@code {source}} and {@code {port}}
      */
     public record Category(
             @JsonProperty("category") @Key("category") String name,
@@ -117,7 +117,7 @@ public record EventProfile(
     /**
      * One detector.
      *
-     * @param aggregation its {@code AggrWin}, as IDEA writes it; empty for none
+     * @param aggregation the detector's {@code AggrWin}, as IDEA writes it; empty for none
      */
     public record Detector(
             String name,
@@ -129,15 +129,15 @@ public record EventProfile(
             String aggregation) {}
 
     /**
-     * The addresses on one side. The popularity of an address is {@code rank ^ (-1 / rankRoot)}.
+     * The addresses on one side of the events. The popularity of an address is {@code rank ^ (-1 / rankRoot)}.
      *
-     * @param addresses how many IPv4 addresses there are
-     * @param ip6Addresses how many IPv6 addresses there are
-     * @param rankRoot how evenly they occur: near 0 one address has all events, far above 1 all addresses have equally many
-     * @param scatteredNetworks the number of random /24 networks (and /64 networks) of the addresses, besides {@code networks}
-     * @param networks given networks of the addresses
-     * @param known addresses that must be among them
-     * @param perEvent how many addresses an event names: number to weight
+     * @param addresses the number of IPv4 addresses
+     * @param ip6Addresses the number of IPv6 addresses
+     * @param rankRoot how evenly addresses occur: near 0 one address has all events, far above 1 all addresses have equally many
+     * @param scatteredNetworks the number of random /24 and of random /64 networks with addresses, in addition to {@code networks}
+     * @param networks further networks with addresses
+     * @param known addresses that must occur, at given ranks
+     * @param perEvent the weight of each number of addresses in an event
      * @param portRatio the ratio of events that name a port on this side
      */
     public record Endpoints(
@@ -173,13 +173,13 @@ public record EventProfile(
                     String rank = one.range.family() + " " + (one.rank + nth * one.rankStep);
                     if (!taken.add(rank) || !taken.add(one.range.nth(nth).toString())) {
                         throw new Misfit(
-                                "known." + i, "the same address or rank is known already (allowed: each once)");
+                                "known." + i, "an address or a rank occurs twice in known (allowed: only once)");
                     }
                 }
             }
         }
 
-        /** Half of the networks' addresses must stay free: new ones are found by trying. */
+        /** Requires that half of the networks' addresses stay free, since a free address is found by trying. */
         private static void requireRoom(
                 List<AddressRange> networks, int scatteredNetworks, Family family, int addresses) {
             double room = networks.stream()
@@ -190,8 +190,8 @@ public record EventProfile(
             if (room < 2.0 * addresses) {
                 throw new Misfit(
                         "networks",
-                        "these and the scattered networks have room for " + (long) room + " addresses of family "
-                                + family + " (needed: twice the " + addresses + " that occur)");
+                        "the given and the scattered networks have room for " + (long) room + " addresses of family "
+                                + family + " (needed: twice the " + addresses + " addresses)");
             }
         }
     }
@@ -199,10 +199,10 @@ public record EventProfile(
     /**
      * Addresses with known ranks, for searches with known results.
      *
-     * @param range whose first addresses occur
-     * @param count how many of its addresses occur
-     * @param rank the popularity rank of the first of them, 1 for the most popular
-     * @param rankStep the distance to the rank of the next one
+     * @param range the range, whose first addresses occur
+     * @param count the number of addresses of the range that occur
+     * @param rank the popularity rank of the first address, 1 for the most popular
+     * @param rankStep the difference between the ranks of two successive addresses
      */
     public record KnownAddresses(
             AddressRange range,
@@ -217,7 +217,7 @@ public record EventProfile(
      * @param network weight of events whose target is a network
      * @param portOnly weight of events whose target is a port without an address
      * @param none weight of events without a target
-     * @param networkBits sizes of networks: prefix length to weight
+     * @param networkBits the weight of each prefix length of IPv4 networks
      * @param ip6NetworkBits the prefix length of IPv6 networks
      */
     public record TargetKinds(
@@ -233,15 +233,15 @@ public record EventProfile(
             networkBits = sorted(networkBits);
             if (single + network + portOnly + none == 0) {
                 throw new IllegalArgumentException(
-                        "all weights are 0 (allowed: at least one of single, network, portOnly, none above 0)");
+                        "all weights are 0 (needed: one above 0 among single, network, portOnly and none)");
             }
         }
     }
 
     /**
-     * The transport ports of targets; sources use random ones from 1024 up.
+     * The transport ports of targets; sources use random ports from 1024 up.
      *
-     * @param tail random ports besides the given ones
+     * @param tail rare random ports, in addition to the given ports
      */
     public record Ports(List<Port> shares, PortTail tail) {}
 
@@ -251,7 +251,7 @@ public record EventProfile(
             @Key(allowed = SHARE) double share,
             List<String> protocols) {}
 
-    /** Many rare ports; {@code protocols} has the weight of each of their transport protocols. */
+    /** Many rare ports; {@code protocols} has the weight of each transport protocol. */
     public record PortTail(
             @Key(allowed = SHARE) double share,
             @Key(allowed = "1 to " + MOST_TAIL_PORTS) int ports,
@@ -267,7 +267,7 @@ public record EventProfile(
      *
      * @param flowCountRatio the ratio of events with a {@code FlowCount}
      * @param connectionCountRatio the ratio of events with a {@code ConnCount}
-     * @param largestCount the largest of these counts; small ones are more frequent
+     * @param largestCount the largest {@code FlowCount} or {@code ConnCount}; small counts are more frequent
      * @param noteRatio the ratio of events with a {@code Note}, made of one to {@code longestNote} of the {@code notes}
      * @param storageRatio the ratio of events with {@code _CESNET.StorageTime}, a key unknown to IDEA
      */
@@ -280,7 +280,7 @@ public record EventProfile(
             @Key(filled = true) List<String> notes,
             double storageRatio) {}
 
-    /** Sorts keys: a profile must look the same, and give the same draws, everywhere. */
+    /** Sorts weights by key, so that a profile looks the same and gives the same draws everywhere. */
     private static <K extends Comparable<K>> Map<K, Integer> sorted(Map<K, Integer> weights) {
         return Collections.unmodifiableMap(new TreeMap<>(weights));
     }

@@ -20,9 +20,9 @@ import siemload.config.DaemonThread;
 import siemload.dataset.DatasetSpec.SearchedValues;
 import siemload.event.SecurityEvent;
 
-/** A data set: the same events each time it is read, generated or read as a stream. Thread-safe. */
+/** A data set, generated or recorded, which has the same events each time it is read. Thread-safe. */
 public interface EventSource {
-    /** Given in place of the name of searched values: values are drawn. */
+    /** Stands in place of the name of searched values if all values are drawn. */
     String DRAWN = "drawn";
 
     /** The name of the data set file or of the recording, for people. */
@@ -36,12 +36,12 @@ public interface EventSource {
         return event(0).detectTime();
     }
 
-    /** The first whole second after the latest detect time: "now" at the start of a run. */
+    /** The first whole second after the latest detect time, which is "now" at the start of a run. */
     default Instant until() {
         return event(count() - 1).detectTime().truncatedTo(ChronoUnit.SECONDS).plusSeconds(1);
     }
 
-    /** 16 lower-case hexadecimal digits; equal for equal events, on any machine. */
+    /** Returns 16 lower-case hexadecimal digits, which are equal for equal events on any machine. */
     String fingerprint();
 
     /** The seed that the events were drawn from; 0 for recorded ones. */
@@ -49,10 +49,10 @@ public interface EventSource {
         return 0;
     }
 
-    /** The event with this number, 0 to {@code count() - 1}, in the order of their times. */
+    /** Returns the event with this number, 0 to {@code count() - 1}, in the order of detect times. */
     SecurityEvent event(long number);
 
-    /** Passes on all events in order, in lists of at most {@code batch}; memory does not grow with their number. */
+    /** Passes on all events in order, in lists of at most {@code batch}; memory use stays constant. */
     default void read(int batch, Consumer<List<SecurityEvent>> batches) {
         read(batch, events -> events, batches);
     }
@@ -63,15 +63,15 @@ public interface EventSource {
     }
 
     /**
-     * Hands over a part of the events in their order, read and prepared ahead of their turn: those whose number, from 0, divided by {@code
-     * parts} leaves the remainder {@code part}.
+     * Hands over, in order, the events whose number (from 0) leaves the remainder {@code part} when divided by {@code parts}. Events are
+     * read and prepared ahead of their turn.
      *
      * @param batch the most events handed over at once
-     * @param part 0 to below the number of parts
+     * @param part 0 to {@code parts - 1}
      * @param parts 1 or more
-     * @param prepare is called by any thread, by several at once
-     * @param take is called by this thread
-     * @throws CancellationException if this thread is interrupted; it stays interrupted
+     * @param prepare is called by several threads at once
+     * @param take is called only by the calling thread
+     * @throws CancellationException if the calling thread is interrupted; the thread stays interrupted
      */
     default <T> void readPart(
             int batch, int part, int parts, Function<List<SecurityEvent>, T> prepare, Consumer<T> take) {
@@ -99,14 +99,14 @@ public interface EventSource {
             if (e.getCause() instanceof RuntimeException known) {
                 throw known;
             }
-            throw (Error) Objects.requireNonNull(e.getCause(), "why a batch of events could not be made");
+            throw (Error) Objects.requireNonNull(e.getCause(), "a batch of events failed without a cause");
         } finally {
-            // Batches that are still being made are given up, without waiting for their threads.
+            // Gives up batches that are still being made, without waiting for their threads.
             makers.shutdownNow();
         }
     }
 
-    /** Warnings for the user, a line each: unreadable lines of a recording. */
+    /** Warnings for the user, each on a line, for instance about unreadable lines of a recording. */
     default List<String> warnings() {
         return List.of();
     }
@@ -116,7 +116,7 @@ public interface EventSource {
         return Optional.empty();
     }
 
-    /** The values that searches can ask for, by the name given as {@code searched}; none for recordings. */
+    /** The searched values by the name that {@code searched} gives; recordings have none. */
     default Map<String, SearchedValues> searched() {
         return Map.of();
     }

@@ -6,12 +6,12 @@ import java.util.List;
 import siemload.event.SecurityEvent;
 
 /**
- * Takes the place of a data set in runs on existing data, which are neither read nor fed. Immutable.
+ * Takes the place of a data set in runs on existing data, from which siemload reads no events and to which it adds none. Immutable.
  *
  * @param count the number of events as counted by the server
  * @param first the detect time of the oldest event
  * @param until the first whole second after the detect time of the newest event
- * @param warnings about wrong times of events
+ * @param warnings the warnings about wrong times of events
  */
 public record ExistingData(long count, Instant first, Instant until, List<String> warnings) implements EventSource {
     public ExistingData {
@@ -46,6 +46,6 @@ public record ExistingData(long count, Instant first, Instant until, List<String
 
     @Override
     public SecurityEvent event(long number) {
-        throw new UnsupportedOperationException("existing data are neither read nor fed");
+        throw new UnsupportedOperationException("a run on existing data neither reads nor adds events");
     }
 }

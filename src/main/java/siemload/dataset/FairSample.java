@@ -8,8 +8,8 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * Keeps an entry for each of very many things, such as addresses. Up to a limit, all of them have entries. Beyond the limit only a fair
- * sample has entries: the things whose hash is in a share that is halved each time there are too many. Not thread-safe.
+ * Keeps an entry for each of very many keys, such as addresses. Up to a limit, all keys have entries. Beyond the limit, only a fair sample
+ * of the keys has entries: the share of hashes with an entry is halved each time there are too many. Not thread-safe.
  */
 public final class FairSample<K, V> {
     private final int most;
@@ -17,17 +17,17 @@ public final class FairSample<K, V> {
     private final Map<K, V> values = new HashMap<>();
     private long mask;
 
-    /** @param hash whose lowest bits decide what is in the sample */
+    /** @param hash the hash of a key, whose lowest bits decide whether the sample has the key */
     public FairSample(int most, ToLongFunction<K> hash) {
         this.most = most;
         this.hash = hash;
     }
 
     /**
-     * Notes a thing if it is in the sample.
+     * Notes a key if the sample has this key.
      *
-     * @param made makes the entry of a new thing
-     * @param noted changes the entry
+     * @param made makes the entry of a new key
+     * @param noted changes the entry of the key
      */
     public void note(K thing, Function<K, V> made, Consumer<V> noted) {
         if (isIn(thing)) {

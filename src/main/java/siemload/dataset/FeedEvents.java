@@ -5,9 +5,9 @@ import java.util.function.LongFunction;
 import siemload.event.SecurityEvent;
 
 /**
- * An endless supply of events like those of the data set, by their numbers from 0. Thread-safe.
+ * An endless supply of events like those of the data set, numbered from 0. Thread-safe.
  *
- * @param ids the id of each event, which does not occur in the data set
+ * @param ids returns the id of an event, which does not occur in the data set
  * @param maker makes the events
  */
 public record FeedEvents(LongFunction<String> ids, Maker maker) {
@@ -26,7 +26,7 @@ public record FeedEvents(LongFunction<String> ids, Maker maker) {
         return ids.apply(number);
     }
 
-    /** The same events without those before this number. */
+    /** Returns the events from this number on, which are numbered from 0 again. */
     public FeedEvents from(long first) {
         return new FeedEvents(
                 number -> id(first + number), (number, id, detectTime) -> maker.make(first + number, id, detectTime));

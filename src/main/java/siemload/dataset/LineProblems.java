@@ -26,28 +26,28 @@ public final class LineProblems implements Consumer<LineProblem> {
         }
     }
 
-    /** A sentence about the lines that were left out, in addition to these events; empty if none was. */
+    /** Returns a sentence about the lines that were left out, besides this number of events; empty if none was left out. */
     String leftOut(long events) {
         return count == 0
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        "%,d of %,d lines of the recording could not be read and were left out, first %s",
+                        "%,d of %,d lines of the recording could not be read and were left out; the first is %s",
                         count,
                         count + events,
                         first.get(0));
     }
 
     /**
-     * The numbers of lines that were left out and of events with doubtful times, each with the first of them; empty if there are none.
+     * Returns the number of lines left out and the number of events with doubtful times, each with the first problems; empty for none.
      *
-     * @param before text before the count
-     * @param shown how a problem is shown
+     * @param before the text before each count
+     * @param shown turns a problem into text
      */
     public List<String> lines(String before, Function<LineProblem, String> shown) {
         List<String> lines = new ArrayList<>();
         add(lines, before, "unreadable lines were skipped", count, first, shown);
-        add(lines, before, "events have a doubtful time, and were read", doubts, firstDoubts, shown);
+        add(lines, before, "events have a doubtful time, but were read", doubts, firstDoubts, shown);
         return List.copyOf(lines);
     }
 

@@ -5,6 +5,6 @@ public enum Popularity {
     HOT,
     TYPICAL,
     RARE,
-    /** Does not occur in the data set. */
+    /** A value that does not occur in the data set. */
     ABSENT
 }

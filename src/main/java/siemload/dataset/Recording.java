@@ -44,15 +44,15 @@ import siemload.event.Records;
 import siemload.event.SecurityEvent;
 
 /**
- * A data set of recorded events, as they are or repeated: in the order of their detect times, copy after copy, each found by its number.
- * The first use copies the events as IDEA into the cache directory, with an index; copy and index are made again when a file has changed.
- * Memory does not grow with the number of events. Lines that are not events, or repeat the id of an earlier one, are left out and reported.
- * Thread-safe; methods throw {@link UncheckedIOException} if the disk fails.
+ * A data set of recorded events in the order of their detect times, once or in several copies, one after the other. The first use copies
+ * the events as IDEA into the cache directory, with an index; a changed file is copied and indexed again. Memory use does not grow with the
+ * number of events. Lines that are not events, or that repeat the id of an earlier event, are left out and reported. Thread-safe; methods
+ * throw {@link UncheckedIOException} if the disk fails.
  */
 public final class Recording implements EventSource {
     /**
-     * The time over which copies are spread, with an equal slot for each copy. A recording longer than a slot is compressed to fit, a
-     * shorter one stays as it is at the slot's beginning.
+     * The time over which copies are spread, with an equal slot for each copy. A recording longer than a slot is compressed to fit; a
+     * shorter recording stays unchanged at the slot's beginning.
      */
     private static final Duration SPAN = Duration.ofDays(7);
 
@@ -74,14 +74,14 @@ public final class Recording implements EventSource {
     }
 
     /**
-     * Opens a recording, and looks through it unless that has been done before.
+     * Opens a recording from the cache, or looks through its files if the cache lacks it.
      *
      * @param files in the order in which they were recorded; events of the same time stay in this order
      * @param cache the directory for files that are kept between runs
-     * @param status shows the current step if that takes long; an empty text clears it
-     * @param amplify how often it is repeated, over a week; 1 leaves the events as they are
-     * @throws ConfigException if there is no event in it
-     * @throws UncheckedIOException if it cannot be read, or its copy cannot be written
+     * @param status receives the current step of a long task, and an empty text at its end
+     * @param amplify the number of copies of the recording over a week; 1 leaves the events unchanged
+     * @throws ConfigException if the files have no event
+     * @throws UncheckedIOException if a file cannot be read, or the copy cannot be written
      */
     static Recording open(List<EventFile> files, Path cache, Consumer<String> status, int amplify) {
         Path first = files.get(0).path();
@@ -109,7 +109,7 @@ public final class Recording implements EventSource {
         return (long) events.count() * amplify;
     }
 
-    /** Made from all lines that are events. */
+    /** Returns a hash of all lines that are events. */
     @Override
     public String fingerprint() {
         return amplify > 1
@@ -137,7 +137,7 @@ public final class Recording implements EventSource {
         return moved(event, SeededRandom.idOfCopy(event.id(), copy), time(copy, event.detectTime()));
     }
 
-    /** The recorded events again and again, with new ids and times. */
+    /** Supplies the recorded events again and again, with new ids and times. */
     @Override
     public FeedEvents feed() {
         long seed = SeededRandom.hash(fingerprint(), 0);
@@ -145,12 +145,12 @@ public final class Recording implements EventSource {
                 number -> SeededRandom.id(seed, number), (number, id, time) -> moved(recorded(number), id, time));
     }
 
-    /** The recorded event from which the event with this number, from 0, is made. */
+    /** Returns the recorded event from which the event with this number, from 0, is made. */
     private SecurityEvent recorded(long number) {
         return READER.read(events.get((int) (number % events.count())));
     }
 
-    /** When an event of a copy happens, in whole milliseconds. */
+    /** Returns the detect time of an event of a copy, in whole milliseconds. */
     private Instant time(long copy, Instant recorded) {
         long spanMillis = SPAN.toMillis();
         long firstMillis = Math.floorDiv(events.micros(0), 1_000L);
@@ -162,12 +162,12 @@ public final class Recording implements EventSource {
         return Instant.ofEpochMilli(firstMillis + slotStart + offset);
     }
 
-    /** A new event from a recorded one: with another id, and all of its timestamps shifted by the same time. */
+    /** Returns a recorded event with another id, and with all its timestamps shifted by the same time. */
     private static SecurityEvent moved(SecurityEvent event, String id, Instant detectTime) {
         Duration by = Duration.between(event.detectTime(), detectTime);
         Map<String, JsonNode> other = new LinkedHashMap<>(event.other());
         for (String key : TIMESTAMPS) {
-            // A value that is not a time stays as it is.
+            // A timestamp that cannot be read as a time stays unchanged.
             other.computeIfPresent(
                     key,
                     (unused, value) -> Optional.ofNullable(value.textValue())
@@ -181,29 +181,29 @@ public final class Recording implements EventSource {
     /**
      * The facts about a recording that the cache keeps in addition to its events. Immutable.
      *
-     * @param identity of its files
+     * @param identity the identity of the recording's files
      * @param count the number of events
-     * @param bytes the length of all lines as IDEA
-     * @param fingerprint made from all lines that are events
-     * @param leftOut a sentence about the lines that were left out; empty if none was
-     * @param warnings what is wrong with it, for people
+     * @param bytes the length in bytes of all copied events as IDEA
+     * @param fingerprint a hash of all lines that are events
+     * @param leftOut a sentence about the lines that were left out; empty if no line was left out
+     * @param warnings the problems of the recording, for people
      */
     record Summary(
             String identity, long count, long bytes, String fingerprint, String leftOut, List<String> warnings) {}
 
     /**
-     * Opens recordings from the cache, or by looking through them. The cache has a directory for each list of paths, with the events, their
-     * index and, written last, a summary. If two processes open the same files, one waits for the other. Events whose id occurred before
-     * are left out and reported, because the id is the key in stores. Used by one thread.
+     * Opens recordings from the cache, or by looking through their files. The cache has a directory for each list of paths, with the
+     * events, their index and, written last, a summary. If two processes open the same files, one waits for the other. Events that repeat
+     * an id are left out and reported, because the id is the key in databases. Used by one thread.
      */
     private static final class Store {
         private static final ObjectMapper JSON = new ObjectMapper();
-        /** Developers must change this with each change of the form of files in such a directory. */
+        /** The version of the cached files, which developers must raise with each change of their format. */
         private static final String FORMAT_VERSION = "12\n";
 
         private static final int EVENTS_BETWEEN_SIGNS = 1 << 15;
         private static final long LOOK_AGAIN_MILLIS = 50;
-        /** The lowest bits have the number of an event's line; the bits above them have the event's number. */
+        /** The number of lowest bits that hold the line of an event; the bits above hold the event's number. */
         private static final int BITS_OF_LINE = 36;
 
         private final List<EventFile> files;
@@ -212,7 +212,7 @@ public final class Recording implements EventSource {
         private final Path cache;
         private final Path directory;
         private final Path copy;
-        /** For each event the hash of its id in 128 bits, and the numbers of the event and of its line. */
+        /** The file with each event's 128-bit hash of the id, its number, and the number of its line. */
         private final Path ids;
 
         private final String identity;
@@ -229,7 +229,7 @@ public final class Recording implements EventSource {
             StringBuilder paths = new StringBuilder();
             StringBuilder contents = new StringBuilder(FORMAT_VERSION);
             for (EventFile file : files) {
-                // The same path, however the file is named.
+                // The real path of a file is always the same, however the user names the file.
                 Path real = file.path().toRealPath();
                 Instant changed = Files.getLastModifiedTime(real).toInstant();
                 paths.append(real + "\n");
@@ -266,10 +266,10 @@ public final class Recording implements EventSource {
             }
         }
 
-        /** Opens the recording from the cache; empty if nothing is there, or it is of other files, or it cannot be read. */
+        /** Opens the recording from the cache; empty if the cached one is missing, unreadable, or made from other files. */
         private Optional<Opened> known() {
             try {
-                // Opened before the summary is read: the summary is written last and removed first.
+                // The events are opened before the summary is read, which is written last and removed first.
                 TimedFile events = new TimedFile(copy);
                 boolean isKnown = false;
                 try {
@@ -291,7 +291,7 @@ public final class Recording implements EventSource {
         private Closeable lock() throws IOException {
             Optional<FileChannel> lock = DirectoryTree.tryLock(directory);
             while (lock.isEmpty()) {
-                status.accept("waiting for another siemload that looks through " + name);
+                status.accept("waiting for another process that looks through " + name);
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_AGAIN_MILLIS));
                 lock = DirectoryTree.tryLock(directory);
             }
@@ -329,7 +329,7 @@ public final class Recording implements EventSource {
             }
         }
 
-        /** Files that are open can be read until they are closed. */
+        /** Removes the cached files; a process can read a file that it has opened until it closes the file. */
         private void remove() throws IOException {
             Files.deleteIfExists(directory.resolve("summary"));
             TimedFile.delete(copy);
@@ -366,7 +366,7 @@ public final class Recording implements EventSource {
             digest.update(file.reader().identity().getBytes(StandardCharsets.UTF_8));
         }
 
-        /** Microseconds from 1970 to a time of the years 1 to 9999, rounded down; Java's own method uses nanoseconds, which overflow. */
+        /** Microseconds from 1970 to a time of the years 1 to 9999, rounded down; the nanoseconds of Java's own method would overflow. */
         private static long micros(Instant time) {
             return time.getEpochSecond() * 1_000_000 + time.getNano() / 1_000;
         }
@@ -379,11 +379,11 @@ public final class Recording implements EventSource {
             int found = 0;
             for (int row = 1; row < rows.count(); row++) {
                 if (rows.get(row, 0) == rows.get(row - 1, 0) && rows.get(row, 1) == rows.get(row - 1, 1)) {
-                    // Rows before this one are not needed any more.
+                    // The rows before this row are no longer needed.
                     rows.put(found++, 0, rows.get(row, 2));
                 }
             }
-            // In the order of the lines.
+            // Sorts the repeated events, so that they are reported in the order of the lines.
             rows.sort(0, found);
             for (int row = 0; row < found; row++) {
                 int number = (int) (rows.get(row, 0) >>> BITS_OF_LINE);

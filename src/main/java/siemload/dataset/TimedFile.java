@@ -16,14 +16,14 @@ import java.util.BitSet;
 import siemload.config.directory.Reason;
 
 /**
- * Entries of any length in a file, each found by its number in the order of their times; entries of the same time stay in the order in
- * which they were added. An index file has the time, place and length of each entry, and is mapped into memory: the heap does not grow with
- * their number. Thread-safe.
+ * A file of entries of any length, each found by its number in the order of times; entries of the same time stay in the order in which they
+ * were added. An index file has the time, place and length of each entry. This index is mapped into memory, so the heap does not grow with
+ * it. Thread-safe.
  */
 public final class TimedFile implements Closeable {
     private final Path file;
     private final Rows rows;
-    /** Not a channel: if an interrupted thread reads a channel, it is closed for all threads. */
+    /** The file is not a channel, since an interrupted thread that reads a channel closes it for all threads. */
     private final RandomAccessFile things;
 
     /** Opens a file that has been sorted. */
@@ -47,7 +47,7 @@ public final class TimedFile implements Closeable {
         }
     }
 
-    /** Deletes a file, if it exists, and its index. A file that is open can be read until it is closed. */
+    /** Deletes a file, if it exists, and its index. An open file can be read until it is closed. */
     public static void delete(Path file) throws IOException {
         Files.deleteIfExists(index(file));
         Files.deleteIfExists(file);
@@ -57,7 +57,7 @@ public final class TimedFile implements Closeable {
         return file.resolveSibling(file.getFileName() + ".index");
     }
 
-    /** How many entries there are. */
+    /** Returns the number of entries. */
     public int count() {
         return rows.count();
     }
@@ -107,7 +107,7 @@ public final class TimedFile implements Closeable {
         /**
          * Adds an entry.
          *
-         * @param micros its time in microseconds since 1970
+         * @param micros the entry's time in microseconds since 1970
          * @throws IOException if the disk fails, or there are too many entries
          */
         public void add(long micros, byte[] thing) throws IOException {
@@ -142,7 +142,7 @@ public final class TimedFile implements Closeable {
     static final class Rows {
         private static final int WIDTH = 3;
         private static final int BYTES = WIDTH * Long.BYTES;
-        /** A mapping has 2 GiB at most. */
+        /** The largest number of rows: a memory mapping has 2 GiB at most. */
         static final int MOST = Integer.MAX_VALUE / BYTES;
 
         private final LongBuffer numbers;
@@ -172,7 +172,7 @@ public final class TimedFile implements Closeable {
         }
 
         /**
-         * Sorts rows in place by quicksort; no two rows are equal. Pivots are random, since files that were written one after the other are
+         * Sorts rows in place by quicksort; no two rows are equal. Pivots are random, because recordings written one after the other form
          * several sorted parts.
          */
         void sort(int from, int until) {
@@ -187,7 +187,7 @@ public final class TimedFile implements Closeable {
                     }
                 }
                 swap(first, pivot);
-                // The shorter part first, so that few calls are open at once.
+                // Only the shorter part is sorted by a nested call, so that few calls are open at once.
                 if (pivot - first < end - pivot) {
                     sort(first, pivot);
                     first = pivot + 1;

@@ -28,18 +28,18 @@ import siemload.query.CountedValue;
 import siemload.query.ValueField;
 
 /**
- * The values that searches look for, from the events of a data set, by popularity. Values are ranked by their number of events, and the
- * classes are ranges of ranks: {@link Popularity#HOT} is the first hundredth (at least one value), {@link Popularity#TYPICAL} from the
- * first tenth to the middle, {@link Popularity#RARE} the last tenth (at least one). A class with more than {@value #MOST_CANDIDATES} values
- * keeps that many, evenly spread. {@link Popularity#ABSENT} values are made up; absent addresses are not among the single addresses that
+ * The values that searches look for, taken from the events of a data set. Values are ranked by their number of events, and classes of
+ * popularity are ranges of ranks: {@link Popularity#HOT} is the first hundredth (at least one value), {@link Popularity#TYPICAL} is from
+ * the first tenth to the middle, {@link Popularity#RARE} is the last tenth (at least one value). A class keeps {@value #MOST_CANDIDATES}
+ * values at most, evenly spread. {@link Popularity#ABSENT} values are made up; absent addresses are not among the single addresses that
  * were counted.
  *
  * <p>Draws depend only on the data set and the random numbers. Immutable and thread-safe.
  *
- * @param formatVersion of their file in the cache
+ * @param formatVersion the version of the cache file's format
  * @param fields the values of each kind; ids are either present or absent
  * @param services single addresses with a port on their side, by their popularity among addresses with a port
- * @param ranges of 256 addresses, each with a category that occurred with one of them
+ * @param ranges ranges of 256 addresses, each with a category of one of its addresses
  */
 public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool services, Pool ranges) {
     private static final int MOST_CANDIDATES = 1_000;
@@ -48,7 +48,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
     private static final String NO_ID = "00000000-0000-0000-0000-000000000000";
     private static final String NO_CATEGORY = "Absent.Category";
     private static final String NO_DETECTOR = "absent.detector";
-    /** Must change whenever the file's form or the way of counting changes: otherwise cached values are not counted again. */
+    /** The version of the cache file, which must change with the file's format and the way of counting, to count values again. */
     static final int FORMAT_VERSION = 8;
 
     private static final ObjectMapper JSON = JsonMapper.builder()
@@ -67,14 +67,14 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
     }
 
     /**
-     * A value, with other values of one of its events if these are known.
+     * A value, with other values of one of its events if they are known.
      *
-     * @param category a category of that event; a made-up one if the event had none
-     * @param detector a node name of that event; a made-up one if the event had none
-     * @param port of the first event that had one
+     * @param category a category of an event with the value; a made-up category if the event had none
+     * @param detector a node name of an event with the value; a made-up name if the event had none
+     * @param port a port of the first event with a port
      */
     public record Value(String text, String category, String detector, int port) {
-        /** A value of which nothing else is known. */
+        /** Makes a value without the other values of an event. */
         static Value of(String text) {
             return new Value(text, "", "", 0);
         }
@@ -90,7 +90,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
         }
     }
 
-    /** Candidates by class; no list is empty. */
+    /** The candidates of each class; no list is empty. */
     public record Pool(List<Value> hot, List<Value> typical, List<Value> rare, List<Value> absent) {
 
         public Pool {
@@ -100,7 +100,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
         }
 
         /**
-         * The classes of ranked things, the most popular first; a class without values uses the absent ones.
+         * Makes the classes of ranked values, the most popular first; without any value, all classes are the absent values.
          *
          * @param made makes the values that are kept
          */
@@ -119,7 +119,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
                     absent);
         }
 
-        /** One of the values of this class; takes one random number. */
+        /** Draws a value of this class; takes one random number. */
         public Value draw(Popularity popularity, SeededRandom random) {
             List<Value> candidates = switch (popularity) {
                 case HOT -> hot;
@@ -138,23 +138,23 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
         }
     }
 
-    /** How often a value occurs, and other values of one of its events. Not thread-safe. */
+    /** The number of events with a value, and other values of one of these events. Not thread-safe. */
     private static final class Seen {
         static final int NO_PORT = -1;
 
-        /** Converted to text only if it is kept as a candidate: there may be a million values. */
+        /** The value becomes text only if it is kept as a candidate, since there may be a million values. */
         final Object value;
 
         private final String category;
         private final String detector;
-        /** The first port of any side, and the first one of an address's own side. */
+        /** The first port on any side; {@code ownPort} is the first port on an address's own side. */
         int port = NO_PORT;
 
         int ownPort = NO_PORT;
         long events;
         long asSource;
 
-        /** @param value an address, or something with a text */
+        /** @param value an address, or another object with a text form */
         Seen(Object value, String category, String detector) {
             this.value = value;
             this.category = category;
@@ -175,7 +175,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
     }
 
     /**
-     * The classes of counted values.
+     * Makes the classes of counted values.
      *
      * @param ranked the values of each kind, the most popular first; kinds that are missing have only absent values
      */
@@ -220,7 +220,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
         return seen.isEmpty() ? new Pool(absent, absent, absent, absent) : new Pool(ids, ids, ids, absent);
     }
 
-    /** The highest ports that do not occur, or 0 if all of them do. */
+    /** Returns the highest ports that do not occur, or port 0 if all ports occur. */
     private static List<Value> unusedPorts(List<Seen> seen) {
         Set<String> used = seen.stream().map(Seen::text).collect(Collectors.toSet());
         List<Value> unused = IntStream.rangeClosed(0, MOST_PORT)
@@ -232,8 +232,8 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
     }
 
     /**
-     * IPv4 addresses made up in 240.0.0.0/4, which is reserved. No event names these addresses, or any of the 256 around them; networks and
-     * ranges in events do not count. If events name all candidates, the last one is used.
+     * Makes up IPv4 addresses in 240.0.0.0/4, which is reserved. No event names an address in their /24 networks; networks and ranges in
+     * events do not count. If events name addresses near all candidates, the last candidate is used.
      */
     private static List<AddressRange> unusedAddresses(Map<ValueField, List<Seen>> seen) {
         Set<AddressRange> used = Stream.of(ValueField.ADDRESS, ValueField.SOURCE, ValueField.TARGET)
@@ -256,10 +256,10 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
     }
 
     /**
-     * The classes of values that queries found in existing events. Counts of the same value are summed up, and values with equal counts are
-     * in the order of the values, so that the same data give the same classes. Kinds that are missing have only absent values.
+     * Makes the classes of values that queries found in existing events. Counts of the same value are summed up, and values with equal
+     * counts are sorted by value, so that equal data give equal classes. Kinds that are missing have only absent values.
      *
-     * @param values by their kind; {@link ValueField#refusal} must refuse none of them
+     * @param values the values by kind, none of which {@link ValueField#refusal} may refuse
      */
     public static ValuePools ofExisting(Map<ValueField, List<CountedValue>> values) {
         Map<ValueField, List<Seen>> ranked = new EnumMap<>(ValueField.class);
@@ -276,7 +276,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
                             .map(value -> seen(field, value))
                             .toList());
         });
-        // If ids are numbers, tables accept only numbers; no counter has reached -1.
+        // A table with numbers as ids accepts only numbers, and no counter ever reaches -1.
         List<CountedValue> ids = values.getOrDefault(ValueField.ID, List.of());
         boolean numbers =
                 !ids.isEmpty() && ids.stream().allMatch(id -> id.value().matches("-?[0-9]{1,18}"));
@@ -295,7 +295,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
         return seen;
     }
 
-    /** A name that does not occur, made longer until that is so. */
+    /** Returns a name that does not occur: a fixed name, made longer until it is new. */
     private static String absent(ValueField field, Map<ValueField, List<Seen>> ranked) {
         Set<String> known =
                 ranked.getOrDefault(field, List.of()).stream().map(Seen::text).collect(Collectors.toSet());
@@ -307,7 +307,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
                 .orElseThrow();
     }
 
-    /** The networks around IPv4 addresses, by the events of all addresses in them; the most frequent address determines the category. */
+    /** The /24 networks of IPv4 addresses, by the events of their addresses; the most frequent address determines the category. */
     private static Pool ranges(List<Seen> addresses, List<Value> absent) {
         Map<AddressRange, Seen> networks = new TreeMap<>();
         for (Seen seen : addresses) {
@@ -326,7 +326,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
                         .toList());
     }
 
-    /** The values of a kind. */
+    /** Returns the values of this kind. */
     public Pool of(ValueField field) {
         return Objects.requireNonNull(fields.get(field), "every kind has values");
     }
@@ -341,7 +341,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
     }
 
     /**
-     * Reads what {@link #toJson} wrote.
+     * Reads the text that {@link #toJson} wrote.
      *
      * @throws IllegalArgumentException if the text is of another version or damaged
      */
@@ -361,7 +361,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
     public static final class Builder {
         private static final int MOST_NAMES = 100_000;
         private static final int MOST_ADDRESSES = 1_000_000;
-        /** A constant of the hash Fowler-Noll-Vo for 64 bits. */
+        /** The prime number of the 64-bit Fowler-Noll-Vo hash. */
         private static final long FNV_PRIME = 0x100_0000_01B3L;
 
         private static final int SHORTEST_WORD = 4;
@@ -372,7 +372,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
         private final FairSample<String, Seen> categories = new FairSample<>(MOST_NAMES, Builder::hash);
         private final FairSample<String, Seen> detectors = new FairSample<>(MOST_NAMES, Builder::hash);
         private final FairSample<Integer, Seen> ports = new FairSample<>(1 << 16, port -> port);
-        /** The events whose ids have the smallest hashes. */
+        /** A fair sample: the events whose ids have the smallest hashes. */
         private final TreeMap<Long, SampledEvent> sample = new TreeMap<>();
 
         private record SampledEvent(String id, String description) {}
@@ -416,7 +416,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
             }
         }
 
-        /** A value with no event yet, which is about to be counted in its first event. */
+        /** Makes an entry for a value that is about to be counted in its first event. */
         private static Seen seen(Object value, SecurityEvent first) {
             List<String> categories = first.categories();
             return new Seen(
@@ -496,7 +496,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
                     .distinct();
         }
 
-        /** Parts of the sampled descriptions, by the number of descriptions that contain them. */
+        /** The parts of the sampled descriptions, ranked by the number of descriptions with them. */
         private List<Seen> rankedParts(Function<String, Stream<String>> parts) {
             Map<String, Seen> seen = new HashMap<>();
             sample.values().stream()

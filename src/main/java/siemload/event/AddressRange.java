@@ -12,9 +12,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A closed range of IP addresses of one family: a single address ({@code 192.0.2.7}), a network ({@code 192.0.2.0/24})
- * or any range ({@code 192.0.2.1-192.0.2.9}). IPv4 and IPv6 are alike: an address is a 128-bit unsigned number, and an
- * IPv4 address uses its lowest 32 bits.
+ * A closed range of IP addresses of one family: a single address ({@code 192.0.2.7}), a network ({@code 192.0.2.0/24}) or any range ({@code
+ * 192.0.2.1-192.0.2.9}). Both families have one form: an address is a 128-bit unsigned number, and an IPv4 address uses its lowest 32 bits.
  *
  * <p>Immutable and thread-safe.
  *
@@ -111,7 +110,7 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
         return single(text);
     }
 
-    /** The range from the first address of this range to the last address of the other. */
+    /** The range from the first address of this range to the last address of the other range. */
     private AddressRange to(AddressRange other) {
         return new AddressRange(family, firstHigh, firstLow, other.lastHigh, other.lastLow);
     }
@@ -135,7 +134,7 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
         return high * 0x1p64 + (low < 0 ? low + 0x1p64 : low) + 1;
     }
 
-    /** The address at this offset from the first. */
+    /** The address at this offset from the first address. */
     public AddressRange nth(int offset) {
         return family == Family.IP4 ? ip4(firstLow + offset) : ip6(firstHigh, firstLow + offset);
     }
@@ -160,9 +159,9 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
     }
 
     /**
-     * The network of the first address.
+     * Returns the network of the first address.
      *
-     * @param bits its prefix length: 0 to all bits of the family
+     * @param bits the prefix length of the network: 0 to the number of bits of the family
      */
     public AddressRange network(int bits) {
         int hostBits = family.bits() - bits;
@@ -188,7 +187,7 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
                 : ByteBuffer.allocate(2 * Long.BYTES).putLong(high).putLong(low).array();
     }
 
-    /** The smallest range that covers all of these ranges: at least one, all of one family. */
+    /** Returns the smallest range that covers all of these ranges, which are one or more of one family. */
     public static AddressRange hull(List<AddressRange> ranges) {
         AddressRange first = Collections.min(ranges);
         AddressRange last = Collections.max(ranges, Comparator.comparing(AddressRange::last));
@@ -198,7 +197,7 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
         return first.to(last);
     }
 
-    /** IPv4 before IPv6, then by first address, then by last. */
+    /** Orders IPv4 before IPv6, then by the first address, then by the last address. */
     @Override
     public int compareTo(AddressRange other) {
         int families = family.compareTo(other.family);

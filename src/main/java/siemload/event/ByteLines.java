@@ -60,7 +60,7 @@ public class ByteLines implements Closeable {
         return new ByteLines(Files.newInputStream(file), maximumLength);
     }
 
-    /** Moves to the next line; false at the end of the stream. If the stream fails, the line in which it failed is lost. */
+    /** Moves to the next line; returns false at the end. If the stream fails, the line in which it failed is lost. */
     public boolean next() throws IOException {
         start = next;
         position = bufferPosition + start;
@@ -163,7 +163,7 @@ public class ByteLines implements Closeable {
             buffer = Arrays.copyOf(buffer, buffer.length * 2);
         }
         if (!isOpened) {
-            // Not in the constructor, so that damaged data are reported when lines are read.
+            // The constructor does not do this, so that damaged data are reported when lines are read.
             in = unpacked(in);
             isOpened = true;
         }
@@ -172,7 +172,7 @@ public class ByteLines implements Closeable {
         return read > 0;
     }
 
-    /** The same bytes, or the unpacked bytes of gzip data; throws {@link ForeignFileException}. */
+    /** Returns the bytes of a plain stream, or the unpacked bytes of a gzip stream; throws {@link ForeignFileException}. */
     static InputStream unpacked(InputStream in) throws IOException {
         InputStream buffered = new BufferedInputStream(in, READ_SIZE);
         byte[] first = ForeignFileException.first(buffered);
@@ -187,9 +187,9 @@ public class ByteLines implements Closeable {
     /** Says that the first bytes of a file show another format than lines in UTF-8, and names a command that converts the file. */
     public static final class ForeignFileException extends IOException {
         private static final long serialVersionUID = 1;
-        /** The number of bytes to look at, up to the end of the mark of a tar archive. */
+        /** The number of first bytes to look at, up to the end of the mark of a tar archive. */
         private static final int LOOKED_AT = 262;
-        /** The first bytes in hexadecimal, the format that has them, and a command that converts it. */
+        /** Lists first bytes in hexadecimal, the format that they show, and a command that converts this format. */
         private static final List<List<String>> KINDS = List.of(
                 List.of("28b52ffd", "packed with zstd", "zstd -d FILE"),
                 List.of("504b0304", "a zip archive", "unzip FILE"),
@@ -205,11 +205,11 @@ public class ByteLines implements Closeable {
             super("is " + is + " (convert it to lines: " + command + ")");
         }
 
-        /** The first bytes of the stream, whose position does not change. */
+        /** Returns the first bytes of the stream without changing the stream's position. */
         private static byte[] first(InputStream in) throws IOException {
             in.mark(LOOKED_AT);
             byte[] first = new byte[LOOKED_AT];
-            // A single read: damage behind these bytes is reported when lines are read.
+            // This reads only once, so that damage after these bytes is reported when lines are read.
             first = Arrays.copyOf(first, Math.max(0, in.read(first)));
             in.reset();
             String hex = HexFormat.of().formatHex(first);
@@ -230,7 +230,7 @@ public class ByteLines implements Closeable {
             return first;
         }
 
-        /** The message with the path of this file. */
+        /** Returns the message with the path of this file. */
         public String about(Path file) {
             return String.valueOf(getMessage()).replace("FILE", file.toString());
         }
@@ -326,7 +326,7 @@ public class ByteLines implements Closeable {
             }
             for (int name = flags & 24; name != 0; name &= name - 1) {
                 while (one() != 0) {
-                    // The file's name, or a comment, ends with 0.
+                    // The file's name and the comment each end with a zero byte.
                 }
             }
             skip((flags & 2) == 0 ? 0 : 2);

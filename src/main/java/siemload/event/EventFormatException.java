@@ -1,6 +1,6 @@
 package siemload.event;
 
-/** A line that cannot be read as an event of its format; the message is the reason, written for the owner of the file. */
+/** Refuses a line that cannot be read as an event of its format; the message is the reason, written for the owner of the file. */
 public final class EventFormatException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -25,7 +25,7 @@ import java.nio.charset.StandardCharsets;
 
 /** Reads the JSON of events. Numbers keep all their digits; repeated keys and text after the object are refused. Thread-safe. */
 public final class EventJson {
-    /** Reads JSON as in RFC 8259, for a part of an event: it may be nested one level less deeply than an event. */
+    /** Reads JSON as in RFC 8259, for a part of an event, which may be nested one level less deeply than an event. */
     public static final EventJson STRICT = new EventJson(JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(StreamReadConstraints.DEFAULT_MAX_DEPTH - 1)
@@ -103,7 +103,7 @@ public final class EventJson {
         return new EventFormatException("not valid JSON" + column + ": " + how);
     }
 
-    /** Throws for invalid UTF-8 that the parser may accept. Decodes only texts with a byte that few texts have. */
+    /** Throws for invalid UTF-8 that the parser may accept. Only texts with a byte that is rare in texts are decoded. */
     private static void requireUtf8(byte[] bytes, int offset, int length) throws IOException {
         for (int i = offset; i < offset + length; i++) {
             if (bytes[i] < 0 && (bytes[i] & 0xFF) >= FIRST_DOUBTFUL) {

@@ -17,9 +17,9 @@ import java.util.function.Consumer;
 import java.util.zip.ZipException;
 
 /**
- * Reads a file of events (see {@link Records}) as a stream. It reports and skips records that are not events, are longer than a mebibyte,
- * or have texts that some database cannot index; it skips blank lines. Damaged gzip data or JSON are read up to the damage, which is
- * reported. Implausible times are reported as well. Not thread-safe.
+ * Reads a file of events (see {@link Records}) as a stream. The reader reports and skips records that are not events, are longer than a
+ * mebibyte, or have texts that some database cannot index; blank lines are skipped. Damaged gzip data or JSON are read up to the damage,
+ * which is reported. Events with implausible times are reported, but not skipped. Not thread-safe.
  */
 public final class EventLineReader implements Closeable {
     private static final int SHOWN_CHARACTERS = 300;
@@ -27,7 +27,7 @@ public final class EventLineReader implements Closeable {
     private static final int MOST_INDEXED_BYTES = 2_000;
 
     private static final int SHOWN_ID_CHARACTERS = 60;
-    /** Recorded events are not older: an earlier time is from a clock that was not set, or in another unit. */
+    /** The first plausible time; an earlier time comes from a clock that was not set, or is in another unit. */
     private static final Instant FIRST_TIME = Instant.parse("1990-01-01T00:00:00Z");
 
     private final Path file;
@@ -72,11 +72,11 @@ public final class EventLineReader implements Closeable {
         return (modified.isAfter(now) ? modified : now).plus(Duration.ofDays(366));
     }
 
-    /** The next event; empty at the end. Throws {@link UncheckedIOException} if the disk fails. */
+    /** Returns the next event; empty at the end. Throws {@link UncheckedIOException} if the disk fails. */
     public Optional<SecurityEvent> next() {
         while (nextRecord()) {
             if (records.isTooLong()) {
-                report("it is longer than 1 MiB (does the file have one event a line?)", true);
+                report("the record is longer than 1 MiB (does each line have one event?)", true);
             } else if (!records.isBlank()) {
                 Optional<SecurityEvent> event = event();
                 if (event.isPresent()) {
@@ -87,7 +87,7 @@ public final class EventLineReader implements Closeable {
         return Optional.empty();
     }
 
-    /** The records; the current record is that of the event read last. */
+    /** Returns the records; the current record is the one of the event that was read last. */
     public Records records() {
         return records;
     }
@@ -106,7 +106,7 @@ public final class EventLineReader implements Closeable {
             SecurityEvent event = reader.read(records.buffer(), records.start(), records.length(), records.position());
             requireStorable(event);
             if (!isPlausible(event.detectTime(), lastTime)) {
-                report("its time " + event.detectTime() + " is before 1990 or over a year in the future", false);
+                report("the time " + event.detectTime() + " is before 1990 or over a year in the future", false);
             }
             return Optional.of(event);
         } catch (EventFormatException unreadable) {
@@ -120,7 +120,7 @@ public final class EventLineReader implements Closeable {
             return !broken && records.next();
         } catch (EOFException | ZipException damaged) {
             broken = true;
-            report("the gzip data is damaged or ends early here; the events before it were read", true);
+            report("the gzip data is damaged or ends early here; all events before the damage were read", true);
             return false;
         } catch (JsonProcessingException damaged) {
             broken = true;

@@ -9,8 +9,8 @@ public interface EventReader {
      * @param bytes the bytes that hold the record, without a line end
      * @param offset of the record in {@code bytes}
      * @param length of the record in bytes
-     * @param position the number of unpacked bytes before the record in its file; formats whose events need no id use it, so that two
-     *     equal lines become two events
+     * @param position the number of unpacked bytes before the record in its file; formats without ids use this number to make two events of
+     *     two equal lines
      * @throws EventFormatException if the record is not an event of this format, with the reason
      */
     SecurityEvent read(byte[] bytes, int offset, int length, long position);

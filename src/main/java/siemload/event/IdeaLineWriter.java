@@ -21,7 +21,7 @@ import java.util.zip.GZIPOutputStream;
  */
 public final class IdeaLineWriter implements Closeable {
     private final Path file;
-    /** The path that is written; the file itself if that is a pipe or a device. */
+    /** The path that is written to; the file itself if the file is a pipe or a device. */
     private final Path unfinished;
 
     private final IdeaWriter writer = new IdeaWriter();
@@ -34,7 +34,7 @@ public final class IdeaLineWriter implements Closeable {
         String beside = file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp";
         unfinished = isFile ? file.resolveSibling(beside) : file;
         if (isFile) {
-            // Created anew: an existing one may be a link to somewhere else.
+            // The file is created anew, because an existing file may be a link to another place.
             Files.deleteIfExists(unfinished);
             atEnd.accept(() -> unfinished.toFile().delete());
         }

@@ -20,7 +20,7 @@ import java.util.Optional;
 /**
  * Reads IDEA events from JSON. Accepts what detectors really send: a single value where a list belongs, ports as text, addresses as
  * networks or ranges, any offset, missing parts, NUL characters, unknown keys. Values that do not fit a typed field stay in {@code other}
- * under its own key, so nothing is lost. Only {@code ID} and {@code DetectTime} are required. Thread-safe.
+ * under the field's key, so nothing is lost. Only {@code ID} and {@code DetectTime} are required. Thread-safe.
  */
 public final class IdeaReader implements EventReader {
     /** Reads one event from UTF-8 bytes; throws {@link EventFormatException} if they are not an event. */
@@ -120,7 +120,7 @@ public final class IdeaReader implements EventReader {
         Optional<T> read(JsonParser parser) throws IOException;
     }
 
-    /** An object while it is read, with all values that do not fit a typed field. Not thread-safe. */
+    /** An object that is being read, with all values that do not fit a typed field. Not thread-safe. */
     private static final class Part {
         private final JsonParser parser;
         private Map<String, JsonNode> other = Map.of();

@@ -20,7 +20,7 @@ public final class IdeaTime {
 
     private IdeaTime() {}
 
-    /** Formats like {@link Instant#toString}, but faster: in UTC, with none, 3, 6 or 9 digits after the second, as needed. */
+    /** Formats like {@link Instant#toString}, but faster: in UTC, with 0, 3, 6 or 9 digits after the second, as needed. */
     public static String format(Instant time) {
         if (!isInRange(time)) {
             return time.toString();
@@ -52,7 +52,7 @@ public final class IdeaTime {
 
     /**
      * Reads a date, {@code T} or a blank, a time and an offset ({@code Z}, {@code +02:00}, {@code +0200}). Each line of a recording has a
-     * time or more, so this makes no objects for the parts of a time.
+     * time or more, so this method makes no objects for the parts of a time.
      */
     public static Optional<Instant> parse(String text) {
         int end = text.length();
@@ -96,7 +96,7 @@ public final class IdeaTime {
         }
     }
 
-    /** Returns whether July or January begins at this second. A second 60 before it, which is possible, is read as this second. */
+    /** Returns whether July or January begins at this second; a leap second (60) just before such a second is read as that second. */
     public static boolean isBehindLeapSecond(long seconds) {
         LocalDate day = LocalDate.ofEpochDay(Math.floorDiv(seconds, 86_400L));
         return Math.floorMod(seconds, 86_400L) == 0 && day.getDayOfMonth() == 1 && day.getMonthValue() % 6 == 1;

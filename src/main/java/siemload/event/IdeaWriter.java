@@ -170,7 +170,7 @@ public final class IdeaWriter {
         try {
             return FACTORY.createGenerator(buffer, JsonEncoding.UTF8).setRootValueSeparator(null);
         } catch (IOException e) {
-            throw new UncheckedIOException("a generator over memory cannot fail", e);
+            throw new UncheckedIOException("writing to memory cannot fail", e);
         }
     }
 }

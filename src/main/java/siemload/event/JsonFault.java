@@ -19,7 +19,7 @@ public final class JsonFault {
 
     private JsonFault() {}
 
-    /** The fault in words, without its position, which is in the exception's location. */
+    /** Returns the fault in words, without the position, which the exception's location has. */
     public static String words(JsonProcessingException fault) {
         String message = fault.getOriginalMessage() == null ? "" : fault.getOriginalMessage();
         Matcher problem = PROBLEM.matcher(message);

@@ -5,10 +5,10 @@ import java.nio.file.Path;
 /**
  * The reason why a line of a file of events was left out or is doubtful. Immutable.
  *
- * @param file the file as it was named by the user
+ * @param file the file, as the user wrote its path
  * @param line the line number, from 1
  * @param reason what is wrong, for the owner of the file
- * @param isLeftOut whether it could not be read as an event
+ * @param isLeftOut whether the line could not be read as an event
  */
 public record LineProblem(Path file, long line, String reason, boolean isLeftOut) {
     /** The problem of a line that was left out. */

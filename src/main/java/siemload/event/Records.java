@@ -27,10 +27,10 @@ import java.util.zip.ZipException;
  * thread-safe.
  */
 public final class Records extends ByteLines {
-    /** The longest record in bytes, about a thousand times a usual event; as a tree it takes about 50 MB. */
+    /** The longest record in bytes, about a thousand times as long as a usual event; its JSON tree takes about 50 MB. */
     public static final int LONGEST = 1 << 20;
 
-    /** Only finds where values begin and end; invalid records are refused when they are read as events. */
+    /** The parser only finds where values begin and end; invalid records are refused when they are read as events. */
     private static final JsonFactory JSON = JsonFactory.builder()
             .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
             .streamReadConstraints(StreamReadConstraints.builder()
@@ -60,8 +60,8 @@ public final class Records extends ByteLines {
     }
 
     /**
-     * Moves to the next record; returns false at the end. If this throws, reading failed on the line {@link #line}, and all earlier records
-     * have been read.
+     * Moves to the next record; returns false at the end. An exception means that reading failed on the line {@link #line}, after all
+     * earlier records were read.
      */
     @Override
     public boolean next() throws IOException {
@@ -134,7 +134,7 @@ public final class Records extends ByteLines {
      *
      * @param isLines whether each record is on its own line
      * @param path the keys that lead to the array of records; empty if records are values at the top level or in an array there
-     * @param isWrapped whether events are in objects of Elasticsearch, or between them
+     * @param isWrapped whether Elasticsearch wrapped the events in objects, or put actions between the events
      */
     private record Layout(boolean isLines, List<String> path, boolean isWrapped) {
         private static final Layout LINES = new Layout(true, List.of(), false);
@@ -165,7 +165,7 @@ public final class Records extends ByteLines {
                         && (parser.currentToken() != JsonToken.END_OBJECT || isNextBelow(parser, line));
                 return found.path.isEmpty() ? new Layout(isOneLine, found.path, found.isWrapped) : found;
             } catch (JsonProcessingException broken) {
-                // There was no value, or the fault is at the start of a line, since the line before was cut.
+                // The file had no value, or the fault is at the start of a line because the line before was cut.
                 JsonLocation at = broken.getLocation();
                 return line == 0 || at == null || at.getLineNr() == line || at.getColumnNr() <= 2 ? LINES : OBJECTS;
             }
@@ -180,7 +180,7 @@ public final class Records extends ByteLines {
             }
         }
 
-        /** Finds whether an object wraps an array of objects, or an event. Reads the object up to its end unless that is far away. */
+        /** Finds whether an object wraps an array of objects, or an event. Reads the object to its end unless the object is too long. */
         private static Layout ofObject(JsonParser parser) throws IOException {
             int depth = parser.getParsingContext().getNestingDepth();
             List<String> array = List.of();
@@ -219,7 +219,7 @@ public final class Records extends ByteLines {
         }
     }
 
-    /** The values of a stream of JSON that are records, with their bytes. */
+    /** The values in a stream of JSON that are records, with the bytes of each. */
     private static final class Values extends InputStream {
         private static final int PIECE = 8_192;
 
@@ -266,7 +266,7 @@ public final class Records extends ByteLines {
                     return true;
                 }
                 if (isTop && token == JsonToken.END_OBJECT && isEmpty && !path.isEmpty()) {
-                    // An object without an array of records is itself the record, which its reader refuses.
+                    // An object without an array of records becomes a record, which the reader of events refuses.
                     until = parser.currentLocation().getByteOffset();
                     return true;
                 }

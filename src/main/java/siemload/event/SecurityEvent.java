@@ -44,7 +44,7 @@ public record SecurityEvent(
         other = ordered(other);
     }
 
-    /** The same event with another id, another time and other keys. */
+    /** Returns this event with another id, another time and other keys. */
     public SecurityEvent with(String otherId, Instant otherTime, Map<String, JsonNode> otherKeys) {
         return new SecurityEvent(otherId, otherTime, categories, description, sources, targets, nodes, otherKeys);
     }

@@ -1,6 +1,6 @@
 package siemload.event;
 
-/** Texts that every database can store. Stateless. */
+/** Makes texts that every database can store. Stateless. */
 public final class Utf8Sanitizer {
     private static final int REPLACEMENT = 0xFFFD;
 

@@ -5,9 +5,9 @@ import java.util.Map;
 /**
  * A value of existing events. Immutable.
  *
- * @param value as text
- * @param events the number of events that have it, 0 or more
- * @param beside other values of one of these events
+ * @param value the value as text
+ * @param events the number of events with the value, 0 or more
+ * @param beside other values in one of the events with the value
  */
 public record CountedValue(String value, long events, Map<ValueField, String> beside) {
     public CountedValue {

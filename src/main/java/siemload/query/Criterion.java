@@ -41,7 +41,7 @@ public sealed interface Criterion {
         return this instanceof Drawn one ? "drawn " + one.key.label() + of(one.side) : "";
     }
 
-    /** Returns whether an event meets this criterion: the reference for all databases. Throws for {@link ParameterIs} and {@link Drawn}. */
+    /** Returns whether an event meets this criterion, as a reference for databases. Throws for {@link ParameterIs} and {@link Drawn}. */
     default boolean meets(SecurityEvent event) {
         if (this instanceof AddressMatches one) {
             return one.anyOf.stream().anyMatch(range -> one.side.of(event).anyMatch(end -> has(end, range)));
@@ -80,7 +80,7 @@ public sealed interface Criterion {
         throw new UnsupportedOperationException("cannot be checked against events: " + words());
     }
 
-    /** Returns whether this is a criterion on this key of texts, with any text. */
+    /** Returns whether this is a criterion with this key of texts, whatever the text. */
     default boolean isAbout(CriterionKey text) {
         return this instanceof ValueIs is && is.key() == text;
     }
@@ -97,7 +97,7 @@ public sealed interface Criterion {
                 : Stream.of(this).filter(Drawn.class::isInstance).map(Drawn.class::cast);
     }
 
-    /** This criterion with values in place of its drawn ones. */
+    /** Returns this criterion with given values in place of its drawn values. */
     default Criterion with(Function<Drawn, Criterion> values) {
         if (this instanceof AnyOf any) {
             return new AnyOf(any.groups.stream()
@@ -196,7 +196,7 @@ public sealed interface Criterion {
             AddressRange address,
             @Key(allowed = "0 to 65535") int port) implements Criterion {}
 
-    /** The parameter of a {@link Statement} has this value, as text; the database chooses its type. It cannot be checked against events. */
+    /** A {@link Statement}'s parameter has this text value, whose type the database chooses. Events cannot be checked for a parameter. */
     record ParameterIs(String parameter, String value) implements Criterion {}
 
     /**

@@ -25,7 +25,7 @@ public enum CriterionKey implements Labelled {
     /** The whole description. */
     DESCRIPTION;
 
-    /** The criterion that an event has this text; only for kinds of texts. */
+    /** Returns the criterion that an event has this text; only for kinds of texts. */
     public Criterion is(String text) {
         return new Criterion.ValueIs(this, text);
     }

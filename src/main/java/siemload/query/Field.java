@@ -8,14 +8,14 @@ import siemload.event.AddressRange;
 import siemload.event.Node;
 import siemload.event.SecurityEvent;
 
-/** The fields by which events can be grouped. An event counts once for each of its different values; without a value it does not count. */
+/** The fields by which events can be grouped. An event counts once for each of its different values, and not at all without a value. */
 public enum Field implements Labelled {
     CATEGORY,
     /** The names of all nodes, both detectors and relays; a criterion on the detector looks for one of these names. */
     DETECTOR,
     /** The transport ports of sources and targets, in decimal. */
     PORT,
-    /** The lowest address of all sources; a range counts with its first address. IPv4 addresses are lower than IPv6 addresses. */
+    /** The lowest address of all sources; a range counts as its first address. IPv4 addresses are lower than IPv6 addresses. */
     SOURCE,
     /** The hour of the detect time, in UTC, as {@code 2016-06-06T12:00:00Z}. */
     HOUR;

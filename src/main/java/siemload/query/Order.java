@@ -3,8 +3,7 @@ package siemload.query;
 import java.util.Comparator;
 
 /**
- * The order of a search's rows. Ties in the detect time are broken by the event id, compared by its UTF-8 bytes, in the
- * same direction.
+ * The order of a search's rows. Rows with equal detect times are ordered by the UTF-8 bytes of the event id, in the direction of the order.
  */
 public enum Order {
     NEWEST_FIRST,
@@ -12,7 +11,7 @@ public enum Order {
     /** Any order; only for {@link Page.Whole} and {@link Page.Stated}, since pages of unordered rows have no meaning. */
     UNSORTED;
 
-    /** The opposite order, for an order with a direction. */
+    /** Returns the opposite order; only for an order with a direction. */
     public Order reversed() {
         return this == OLDEST_FIRST ? NEWEST_FIRST : OLDEST_FIRST;
     }

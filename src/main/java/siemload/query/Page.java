@@ -2,10 +2,10 @@ package siemload.query;
 
 import java.util.OptionalInt;
 
-/** Which rows of a search's ordered result are read. Sizes are at least 1. Immutable. */
+/** The rows of a search's ordered result that are read. The sizes of pages are at least 1. Immutable. */
 public sealed interface Page {
 
-    /** The class of this page: how a user comes to it. */
+    /** The class of this page, by the way in which a user comes to the page. */
     default PageClass pageClass() {
         return this instanceof Whole
                 ? PageClass.WHOLE
@@ -45,16 +45,16 @@ public sealed interface Page {
     }
 
     /**
-     * A page by its number: skips {@code (number - 1) * size} rows, then reads at most {@code size}. Every target can do this.
+     * A page by its number: skips {@code (number - 1) * size} rows, then reads at most {@code size}. Every target can read by number.
      *
-     * @param size rows a page, 1 or more
+     * @param size the rows of a page, 1 or more
      * @param number 1 for the first page
      */
     record Numbered(int size, long number) implements Sized {
         public Numbered {
             if (size < 1 || number < 1) {
                 throw new IllegalArgumentException(
-                        "pages start at number 1 and have at least 1 row, were " + number + " and " + size);
+                        "the number and the size of a page must be 1 or more, not " + number + " and " + size);
             }
         }
 

@@ -2,7 +2,7 @@ package siemload.query;
 
 import siemload.config.Choices.Labelled;
 
-/** The way in which a user came to a page. Each has its own response times, since the database's work differs. */
+/** The way in which a user came to a page. Each class has its own response times, since the database's work differs. */
 public enum PageClass implements Labelled {
     FIRST,
     DEEPER,

@@ -24,7 +24,7 @@ public record PageKey(Instant detectTime, String id) {
         return new PageKey(detectTime.truncatedTo(ChronoUnit.MICROS), id);
     }
 
-    /** Compares two texts by their UTF-8 bytes, like every target. */
+    /** Compares two texts by their UTF-8 bytes, as every target does. */
     public static int compareUtf8(String a, String b) {
         return Arrays.compareUnsigned(a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
     }

@@ -16,7 +16,7 @@ public enum Paging implements Labelled {
      * The page with this number.
      *
      * @param number 1 for the first page
-     * @param keyBefore the key of the last row of the previous page; only used for {@link #KEYSET}
+     * @param keyBefore the key of the last row of the previous page; used only for {@link #KEYSET}
      */
     public Page page(int size, long number, Supplier<PageKey> keyBefore) {
         return this == KEYSET && number > 1 ? new Page.After(size, keyBefore.get()) : new Page.Numbered(size, number);

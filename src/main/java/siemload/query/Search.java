@@ -13,12 +13,12 @@ import siemload.event.SecurityEvent;
 /**
  * One search of a user. Immutable.
  *
- * @param name in results
- * @param window of detect times
- * @param criteria the conditions, all of which an event must meet; empty finds every event in the window
- * @param order of its rows
+ * @param name the name in results
+ * @param window the window of detect times
+ * @param criteria the conditions, all of which an event must meet; an empty list finds every event in the window
+ * @param order the order of the rows
  * @param page the rows to read
- * @param summary of its events; empty if they are listed
+ * @param summary the summary of the events; empty if the search lists events
  */
 public record Search(
         SearchName name, Window window, List<Criterion> criteria, Order order, Page page, Optional<Summary> summary) {
@@ -51,7 +51,7 @@ public record Search(
                 && criteria.stream().allMatch(criterion -> criterion.meets(event));
     }
 
-    /** In words: {@code HAWAT1: address 192.0.2.7, from ... until ..., newest first, page 2 of 100 rows each}. */
+    /** The search in words: {@code HAWAT1: address 192.0.2.7, from ... until ..., newest first, page 2 of 100 rows each}. */
     @Override
     public String toString() {
         Stream<String> conditions = criteria.isEmpty()
@@ -66,22 +66,22 @@ public record Search(
         return name + ": " + Stream.concat(conditions, rest).collect(Collectors.joining(", "));
     }
 
-    /** This search for another page. */
+    /** Returns this search for another page. */
     public Search with(Page other) {
         return new Search(name, window, criteria, order, other, summary);
     }
 
-    /** This search over another window. */
+    /** Returns this search over another window. */
     public Search with(Window other) {
         return new Search(name, other, criteria, order, page, summary);
     }
 
-    /** This search in another order. */
+    /** Returns this search in another order. */
     public Search with(Order other) {
         return new Search(name, window, criteria, other, page, summary);
     }
 
-    /** This search with other criteria. */
+    /** Returns this search with other criteria. */
     public Search with(List<Criterion> others) {
         return new Search(name, window, others, order, page, summary);
     }

@@ -28,7 +28,7 @@ public final class SearchCatalog {
     }
 
     private static SearchDefinition storing(Field field) {
-        String description = "a trend: the events of each hour by " + field.label() + ", stored";
+        String description = "the stored trend: the number of events of each hour by " + field.label();
         return new SearchDefinition(trend(field), description, List.of(), Optional.of(new Summary.Hours(field)));
     }
 
@@ -51,7 +51,7 @@ public final class SearchCatalog {
                 .map(Summary.Hours.class::cast);
     }
 
-    /** These searches, followed by others with different names. */
+    /** Returns these searches, followed by other searches with different names. */
     public SearchCatalog with(Collection<SearchDefinition> more) {
         Map<SearchName, SearchDefinition> all = new LinkedHashMap<>(byName);
         more.forEach(definition -> all.put(definition.name(), definition));

@@ -32,10 +32,10 @@ import siemload.query.Criterion.PortUsed;
  * The definition of a search from its file. Immutable.
  *
  * @param description one line for people
- * @param criteria its conditions, all of which an event must meet; without any, the search finds every event
- * @param summary of its events; empty if they are listed
- * @param wholeOrder the fixed order in which its whole result is read; empty if its users choose an order
- * @param window the fixed time range; empty if its users choose one
+ * @param criteria the conditions, all of which an event must meet; without conditions, the search finds every event
+ * @param summary the summary of the events; empty if the search lists events
+ * @param wholeOrder the fixed order in which the whole result is read; empty if users choose an order
+ * @param window the fixed time range; empty if users choose a time range
  * @param refinements the narrower searches that a user can ask after seeing a row: each has one more criterion, or is DETAIL; may be empty
  */
 public record SearchDefinition(
@@ -53,7 +53,7 @@ public record SearchDefinition(
 
     private static final AddressRange NOWHERE = AddressRange.parse("192.0.2.1");
 
-    /** Any addresses, one or more. */
+    /** One address or more, as an address, a network or a range. */
     public static final ValueType<AddressRange> RANGE =
             new ValueType<>("address, network or range", NOWHERE, AddressRange::parse);
 
@@ -61,7 +61,7 @@ public record SearchDefinition(
     public static final ValueType<AddressRange> ADDRESS = new ValueType<>("address", NOWHERE, text -> {
         AddressRange range = AddressRange.parse(text);
         if (!range.isSingle()) {
-            throw new IllegalArgumentException("'" + text + "' is more than one address (write it as range)");
+            throw new IllegalArgumentException("'" + text + "' is more than one address (use the key range)");
         }
         return range;
     });
@@ -83,7 +83,7 @@ public record SearchDefinition(
         criteria = List.copyOf(criteria);
         refinements = summary.isPresent() ? List.of() : List.copyOf(refinements);
         if (summary.isPresent() && wholeOrder.isPresent()) {
-            throw new Misfit("wholeOrder", "is only for searches that list events (remove it or summary)");
+            throw new Misfit("wholeOrder", "is only for searches that list events (remove wholeOrder or summary)");
         }
     }
 
@@ -92,12 +92,12 @@ public record SearchDefinition(
         this(name, description, criteria, summary, Optional.empty(), Optional.empty(), List.of());
     }
 
-    /** The order of a page's rows for a user who wants this order, which {@link #wholeOrder} replaces for the whole result. */
+    /** Returns the order of a page's rows: the wanted order, which {@link #wholeOrder} replaces for the whole result. */
     public Order order(Page page, Order wanted) {
         return page instanceof Page.Whole ? wholeOrder.orElse(wanted) : wanted;
     }
 
-    /** The criteria of the search, with values in place of the drawn ones. */
+    /** Returns the criteria of the search, with given values in place of the drawn values. */
     public List<Criterion> criteria(Function<Criterion.Drawn, Criterion> values) {
         List<Criterion> filled = new ArrayList<>(criteria.size());
         criteria.forEach(criterion -> filled.add(criterion.with(values)));
@@ -118,7 +118,7 @@ public record SearchDefinition(
         return sides.size() == 1 ? sides.get(0) : EventSide.EITHER;
     }
 
-    /** The additional criterion of another search; empty unless the other search has exactly one more, with a drawn value. */
+    /** The additional criterion of another search; empty unless it has exactly one more criterion, with a drawn value. */
     public Optional<Criterion.Drawn> addedBy(SearchDefinition other) {
         List<Criterion> added = new ArrayList<>(other.criteria());
         boolean hasAll = criteria.stream().allMatch(added::remove);
@@ -131,7 +131,7 @@ public record SearchDefinition(
         return criteria.stream().flatMap(Criterion::drawn);
     }
 
-    /** Reads the search of this name from its node; empty if anything is wrong, which is added to the problems. */
+    /** Reads the search of this name from its node; empty if anything is wrong, which becomes a problem. */
     public static Optional<SearchDefinition> read(YamlNode node, SearchName name) {
         return records()
                 .with("always", ValueType.choice(new Choices<>(Map.of("always", Window.ALWAYS))))
@@ -175,7 +175,7 @@ public record SearchDefinition(
         return records().record(node, type);
     }
 
-    /** Reads a criterion from its node; empty if anything is wrong, which is added to the problems. */
+    /** Reads a criterion from its node; empty if anything is wrong, which becomes a problem. */
     private static Optional<? extends Criterion> criterion(YamlNode node) {
         if (!node.isMapping()) {
             node.problem("is not a criterion (write for example category: drawn)");
@@ -206,7 +206,7 @@ public record SearchDefinition(
                         : written(key.orElseThrow(), value, on);
     }
 
-    /** Each element is a criterion, or a list of criteria that must all be met. */
+    /** Each element is a criterion, or a list of criteria that an event must all meet. */
     private static Optional<Criterion> anyOf(YamlNode node) {
         List<List<Criterion>> groups = new ArrayList<>();
         for (YamlNode element : node.elements()) {
@@ -252,7 +252,7 @@ public record SearchDefinition(
     /** Makes a criterion from its text in the file. */
     private static Criterion fixed(CriterionKey key, String text, EventSide side) {
         if (text.equals(DRAWN)) {
-            throw new IllegalArgumentException("drawn cannot be part of a list (write it instead of the list)");
+            throw new IllegalArgumentException("drawn cannot be part of a list (write drawn instead of the list)");
         }
         return switch (key) {
             case ADDRESS -> new AddressMatches(List.of(ADDRESS.parse(text)), side);

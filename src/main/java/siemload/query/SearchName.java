@@ -7,10 +7,10 @@ import siemload.config.Choices;
 
 /**
  * The name of a search in files and results; case matters. Siemload's own searches come first, in the order of the catalogue: the ten of
- * the CESNET study with their names there, further ones of Hawat's pages, then the trends that databases store. New ones are added at the
- * end, so that draws for the others do not change. Other names follow alphabetically. {@link SearchCatalog} has the definitions. Immutable.
+ * the CESNET study with the study's names, more of Hawat's pages, then the trends that databases store. New searches are added at the end,
+ * so that earlier draws do not change. Other names follow alphabetically. {@link SearchCatalog} has the definitions. Immutable.
  *
- * @param name an ASCII letter, then up to 39 ASCII letters, digits and {@code _}; a dash would end the name in names of logs
+ * @param name an ASCII letter, then up to 39 ASCII letters, digits and {@code _}; in the name of a log, a dash would end the search's name
  */
 public record SearchName(String name) implements Comparable<SearchName> {
     private static final Pattern ALLOWED = Pattern.compile("[A-Za-z][A-Za-z0-9_]{0,39}");
@@ -43,7 +43,7 @@ public record SearchName(String name) implements Comparable<SearchName> {
         return SearchCatalog.NAMES;
     }
 
-    /** These names as the allowed values, in their order. */
+    /** Returns these names as the allowed values, in their order. */
     public static Choices<SearchName> choices(Collection<SearchName> names) {
         return Choices.of(names, SearchName::name);
     }

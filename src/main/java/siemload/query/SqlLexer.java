@@ -30,7 +30,7 @@ public final class SqlLexer {
             + "|(?<WORD>[a-zA-Z_\\x{80}-\\x{10ffff}][a-zA-Z0-9_$\\x{80}-\\x{10ffff}]*+)"
             + "|(?<SYMBOL>::|:=|(?:(?!--|/\\*)[-+*/<>=~!@#%^&|`?])++|[\\s\\S])");
 
-    /** A doubled quote within a string, or, as a group, the quotes and the gap between two of its parts. */
+    /** A doubled quote within a string, or, as a group, the quotes and the gap between two parts of the string. */
     private static final Pattern QUOTE = Pattern.compile("''|('" + GAP + "')");
 
     private static final Pattern QUOTE_OR_ESCAPE = Pattern.compile("\\\\[\\s\\S]|" + QUOTE);
@@ -163,7 +163,7 @@ public final class SqlLexer {
         throw new IllegalStateException("no kind of token: " + token.group());
     }
 
-    /** The offset after a comment, which may have others nested in it; negative if it does not end. */
+    /** Returns the offset after a comment, which may contain nested comments; negative if the comment does not end. */
     private static int endOfComment(String sql, int begin) {
         int depth = 0;
         for (int i = begin; i < sql.length() - 1; i++) {

@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A statement in the database's own language. It is executed, timed and reported like a search with its name; the values of its
- * parameters are the criteria. Immutable.
+ * A statement in the database's own language. A statement is executed, timed and reported like a search with its name; its parameters'
+ * values are the criteria. Immutable.
  *
- * @param name in results
+ * @param name the name in results
  * @param effect the effect that its user declared; the server enforces that a reading statement only reads
  */
 public record Statement(SearchName name, StatementText text, Effect effect) {
@@ -31,7 +31,7 @@ public record Statement(SearchName name, StatementText text, Effect effect) {
     }
 
     /**
-     * The search with these values. It reads the whole result, in the statement's own order.
+     * Returns the search with these values, which reads the whole result in the statement's own order.
      *
      * @param values a value for each parameter, by name
      */

@@ -32,7 +32,7 @@ public record StatementText(List<Token> tokens) {
     /**
      * Finds the parameters in a text of SQL.
      *
-     * @throws WrongPlace if the text is not one statement; it has the offset of the first wrong character and the reason
+     * @throws WrongPlace if the text is not one statement; the exception has the offset of the first wrong character and the reason
      */
     public static StatementText parse(String text) {
         List<Token> tokens = new ArrayList<>();
@@ -70,7 +70,7 @@ public record StatementText(List<Token> tokens) {
         return places().stream().distinct().toList();
     }
 
-    /** The name of the parameter at each place where one occurs. */
+    /** The names of the parameters at all places where they occur, in order. */
     public List<String> places() {
         return tokens.stream()
                 .filter(token -> token.kind() == Kind.NAMED)

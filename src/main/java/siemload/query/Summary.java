@@ -21,7 +21,7 @@ public sealed interface Summary {
     /** The number of events over time by the values of a field: each pair of step and value with events is a row. */
     sealed interface OverTime extends Summary {
 
-        /** The length of a step for this window: whole seconds, 1 or more. The first one starts with the window. */
+        /** The length of a step for this window: whole seconds, 1 or more. The first step starts with the window. */
         default Duration step(Window window) {
             if (this instanceof Timeline line) {
                 long seconds = Duration.between(window.from(), window.until()).toSeconds() + 1;
@@ -33,7 +33,7 @@ public sealed interface Summary {
 
     /**
      * The number of events over time by the values of a field. The search's window is divided into steps of equal length from its start;
-     * each pair of step and value with events is a row, ordered by time, then by value. The window has bounds.
+     * each pair of step and value with events is a row, ordered by time, then by value. The window must have bounds.
      *
      * @param steps the largest number of steps, 1 or more; Hawat's charts have at most 200
      */

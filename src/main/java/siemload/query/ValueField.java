@@ -31,7 +31,7 @@ public enum ValueField implements Labelled {
             case ADDRESS, SOURCE, TARGET ->
                 AddressRange.tryParse(value).filter(AddressRange::isSingle).isPresent()
                         ? Optional.empty()
-                        : Optional.of("'" + value + "' is not one address (write for example 192.0.2.7)");
+                        : Optional.of("'" + value + "' is not a single address (write for example 192.0.2.7)");
             case PORT, SOURCE_PORT, TARGET_PORT ->
                 value.matches("[0-9]{1,5}") && Integer.parseInt(value) <= 65_535
                         ? Optional.empty()
@@ -41,7 +41,7 @@ public enum ValueField implements Labelled {
         };
     }
 
-    /** The kinds of values to take from the same event as this one, so that searches for both find something. */
+    /** The kinds of values to take from the same event as this value, so that a search for these values finds an event. */
     public List<ValueField> beside() {
         return switch (this) {
             case ADDRESS -> List.of(CATEGORY, DETECTOR, PORT);

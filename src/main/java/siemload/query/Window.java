@@ -7,8 +7,8 @@ import java.time.temporal.ChronoUnit;
 /**
  * The window of detect times of a search: from {@code from} (included) until {@code until} (excluded). Immutable.
  *
- * @param from the first detect time inside
- * @param until the first detect time after it, not before {@code from}
+ * @param from the first detect time inside the window
+ * @param until the first detect time after the window, not before {@code from}
  */
 public record Window(Instant from, Instant until) {
 
@@ -41,7 +41,7 @@ public record Window(Instant from, Instant until) {
         return isAlways() ? from : from.truncatedTo(ChronoUnit.MICROS);
     }
 
-    /** Returns whether the detect time lies inside. */
+    /** Returns whether the detect time lies inside the window. */
     public boolean contains(Instant detectTime) {
         return !detectTime.isBefore(from) && detectTime.isBefore(until);
     }

@@ -184,7 +184,7 @@ final class RecordingTest {
                                 assertThat(repeated).isEqualTo("  " + file + ":3: the ID occurred on an earlier line"));
         assertThat(recorded.leftOut().orElseThrow())
                 .startsWith(
-                        "2 of 4 lines of the recording could not be read and were left out, first " + file + ":2: not");
+                        "2 of 4 lines of the recording could not be read and were left out; the first is " + file + ":2: not");
     }
 
     @Test

@@ -100,7 +100,7 @@ final class IdeaLinesTest {
         assertThat(read(file)).extracting(SecurityEvent::id).containsExactly("a", "b");
         assertThat(problems)
                 .singleElement()
-                .hasToString(file + ":2: it is longer than 1 MiB (does the file have one event a line?)");
+                .hasToString(file + ":2: the record is longer than 1 MiB (does each line have one event?)");
     }
 
     @ParameterizedTest

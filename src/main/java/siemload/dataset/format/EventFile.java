@@ -29,11 +29,11 @@ import siemload.event.IdeaReader;
 import siemload.event.Records;
 
 /**
- * A file of events and how it is read. Immutable.
+ * A file of events, with its format and its reader. Immutable.
  *
- * @param path as the user named it
- * @param format as requested, or as its first records show: {@link #IDEA}, or the name of a mapping file
- * @param reader of that format
+ * @param path the path as the user wrote it
+ * @param format the requested format, or else the format of its first records: {@link #IDEA}, or the name of a mapping file
+ * @param reader the reader of the format
  */
 public record EventFile(Path path, String format, EventReader reader) {
     /** Intrusion Detection Extensible Alert. */
@@ -45,10 +45,10 @@ public record EventFile(Path path, String format, EventReader reader) {
     private static final int LONGEST_KEY = 40;
 
     /**
-     * A file in the format of the settings, or else in that of its first records.
+     * Returns a file with the format of the settings, or else with the format of its first records.
      *
      * @param home the directory with datasets/
-     * @throws ConfigException with what is wrong with the mapping file, or if siemload cannot read such a file
+     * @throws ConfigException with what is wrong with the mapping file, or if siemload cannot read files of this kind
      * @throws UncheckedIOException if the file cannot be read
      */
     public static EventFile of(Path home, Path file, Settings settings) {
@@ -69,7 +69,7 @@ public record EventFile(Path path, String format, EventReader reader) {
                         file, NamedFile.find(home, MAPPINGS, asked, origin).name(), mapping(home, asked, file, origin));
     }
 
-    /** The extension key for everything that has no place in IDEA: {@code _CEF}. */
+    /** The extension key for all fields without a place in IDEA, for instance {@code _CEF}. */
     public String extension() {
         return extension(format);
     }
@@ -79,11 +79,11 @@ public record EventFile(Path path, String format, EventReader reader) {
     }
 
     /**
-     * A reader of a file.
+     * Returns a reader of a file.
      *
      * @param home the directory with datasets/
      * @param format {@link #IDEA}, or the name or path of a mapping file
-     * @param file whose modification time determines the year of times without one
+     * @param file the file, whose modification time determines the year of times without a year
      * @throws ConfigException with what is wrong with the mapping file
      * @throws UncheckedIOException if the file cannot be read
      */
@@ -96,7 +96,7 @@ public record EventFile(Path path, String format, EventReader reader) {
         return YamlNode.read(mapping.path(), top -> {
             try {
                 Instant modified = Files.getLastModifiedTime(file).toInstant();
-                // The day determines the year of a time without one.
+                // The day of the last change determines the year of a time without a year.
                 Instant day = modified.truncatedTo(ChronoUnit.DAYS);
                 String text = Files.readString(mapping.path());
                 String identity = mapping.name() + " " + Sha256.fingerprint(text) + " " + day;
@@ -117,8 +117,8 @@ public record EventFile(Path path, String format, EventReader reader) {
     }
 
     /**
-     * The format of the first record of a hundred that shows one. The result is IDEA if there is no record, or data are damaged, which is
-     * reported when they are read.
+     * Returns the format of the first record, of a hundred at most, that shows its format. The result is IDEA if the file has no record, or
+     * if its data are damaged, which is reported later when they are read.
      *
      * @throws ConfigException if no record shows a format; the message describes the first record
      */
@@ -154,7 +154,7 @@ public record EventFile(Path path, String format, EventReader reader) {
         }
         String known = String.join(", ", mappings.keySet()).toUpperCase(Locale.ROOT);
         String why = "no known format was found (looked for IDEA, " + known + "): the first event is " + first
-                + "; if it is one of these nevertheless, name it with --format, or write a mapping file: --format my.yaml";
+                + "; if you know the format, name it with --format, or else write a mapping file: --format my.yaml";
         throw faulty.orElseGet(() -> new ConfigException(new Origin.WholeFile(file.toString()), why));
     }
 
@@ -166,7 +166,7 @@ public record EventFile(Path path, String format, EventReader reader) {
         }
     }
 
-    /** The format of whose own keys the record has the most; the first one if several are equal. */
+    /** Returns the format that has most of its own keys in the record; the first such format if several are equal. */
     private static Optional<String> shownBy(String record, Optional<ObjectNode> json, Map<String, Mapping> mappings) {
         if (json.filter(event ->
                         event.has("DetectTime") || event.path("Format").asText().equals("IDEA0"))

@@ -33,19 +33,19 @@ import siemload.event.EventLineReader;
 import siemload.event.IdeaTime;
 
 /**
- * Reads the times of events. Written times have the form of RFC 3339, also with a blank, without seconds or without a zone; {@code MMM d
- * [yyyy] HH:mm:ss[.SSS] [zone] [yyyy]} as in CEF and RFC 3164; and {@code d/MMM/yyyy:HH:mm:ss} as web servers write it. Numbers are
- * seconds, milliseconds, microseconds or nanoseconds since 1970, depending on their size. An abbreviation of a zone is a fixed offset,
- * never a region with summer time. Thread-safe.
+ * Reads the times of events. A time as text has the form of RFC 3339, also with a blank, without seconds or without a zone; or {@code MMM d
+ * [yyyy] HH:mm:ss[.SSS] [zone] [yyyy]} as in CEF and RFC 3164; or {@code d/MMM/yyyy:HH:mm:ss} as in web servers' logs. A number is in
+ * seconds, milliseconds, microseconds or nanoseconds since 1970, depending on its size. An abbreviation of a zone is a fixed offset, never
+ * a region with summer time. Thread-safe.
  */
 final class EventTimes {
-    /** Units of numbers; each is a thousandth of the one before. */
+    /** The units of times as numbers; each unit is a thousandth of the unit before it. */
     static final List<String> UNITS = List.of("seconds", "milliseconds", "microseconds", "nanoseconds");
 
-    /** Abbreviations with several meanings are left to the mapping file. */
+    /** The zones of abbreviations with one meaning; mapping files define abbreviations with several meanings. */
     private static final Map<String, ZoneOffset> ABBREVIATIONS = Mapping.named("zones").entrySet().stream()
             .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, one -> ZoneOffset.of(one.getValue())));
-    /** IST is India, Ireland or Israel; CST is Chicago, China or Cuba; and so on. */
+    /** IST means the time of India, Ireland or Israel, CST that of Chicago, China or Cuba, and so on. */
     private static final Set<String> AMBIGUOUS = Set.of("IST", "CST", "AST", "SST", "GST", "AMT", "ECT", "PYT", "WST");
 
     private static final List<String> MONTHS =
@@ -68,13 +68,13 @@ final class EventTimes {
     private final Map<String, ZoneOffset> zones;
     private final Instant modified;
     private final Instant last;
-    /** The forms of patterns that occur in events. */
+    /** The forms of times, by the patterns that occur in events. */
     private final Map<String, Optional<Form>> forms = new ConcurrentHashMap<>();
 
     /**
-     * @param zone of times without one
-     * @param zones abbreviations in addition to those that are known
-     * @param modified when the file was changed: times without a year are in the last year in which they are at most a day later than this
+     * @param zone the zone of times without a zone
+     * @param zones abbreviations of zones, in addition to the known ones
+     * @param modified the last change of the file: a time without a year is in the last year that puts it at most a day after the change
      */
     EventTimes(ZoneId zone, Map<String, ZoneOffset> zones, Instant modified) {
         this.zone = zone;
@@ -88,7 +88,7 @@ final class EventTimes {
         return new EventTimes(other, zones, modified);
     }
 
-    /** A form in which times are written: a pattern, and whether an abbreviation of a zone follows it. */
+    /** A form in which times are written: a pattern, and its part before a zone's abbreviation if one follows. */
     record Form(DateTimeFormatter pattern, Optional<DateTimeFormatter> beforeZone) {
         private static final Pattern ZONE = Pattern.compile("((?:[^'z]|'[^']*')*)z{1,4}(.*)");
         private static final Pattern WEEK_YEAR = Pattern.compile("(?:[^'wY]|'[^']*')*Y(?:[^'w]|'[^']*')*");
@@ -100,7 +100,7 @@ final class EventTimes {
                 Form::of,
                 "dd.MM.uuuu HH:mm:ss, without Y, which counts weeks");
 
-        /** Throws {@link IllegalArgumentException} if it is not a pattern of {@link DateTimeFormatter}. */
+        /** Makes a form; throws {@link IllegalArgumentException} if the text is not a pattern of {@link DateTimeFormatter}. */
         static Form of(String pattern) {
             if (WEEK_YEAR.matcher(pattern).matches()) {
                 throw new IllegalArgumentException(pattern);
@@ -122,12 +122,12 @@ final class EventTimes {
         }
     }
 
-    /** Whether this may be the time of a recorded event. */
+    /** Returns whether this may be the time of a recorded event. */
     boolean isPlausible(Instant time) {
         return EventLineReader.isPlausible(time, last);
     }
 
-    /** Whether a word after a time in a header names its zone. */
+    /** Returns whether a word after a time in a header names the time's zone. */
     static boolean isZone(String word) {
         return ABBREVIATIONS.containsKey(word)
                 || AMBIGUOUS.contains(word)
@@ -135,7 +135,7 @@ final class EventTimes {
                 || (word.indexOf('/') > 0 && REGIONS.contains(word));
     }
 
-    /** A time in any known form; empty if it is not a time of 1970 to 9999, or is a number that is plausible in no unit. */
+    /** Reads a time of 1970 to 9999 in any known form; empty for other values, and for numbers that are plausible in no unit. */
     Optional<Instant> parse(JsonNode value) {
         return value.isNumber() ? number(value.decimalValue(), -1) : parse(value.isTextual() ? value.textValue() : "");
     }
@@ -151,13 +151,13 @@ final class EventTimes {
         return IdeaTime.parse(text).or(() -> written(text)).filter(time -> time.isAfter(Instant.EPOCH));
     }
 
-    /** A number in this unit, or the digits of one. */
+    /** Reads a time as a number in this unit, or as the digits of a number. */
     Optional<Instant> parse(JsonNode value, int digitsOfSecond) {
         String text = value.isNumber() || value.isTextual() ? value.asText().strip() : "";
         return NUMBER.matcher(text).matches() ? number(new BigDecimal(text), digitsOfSecond) : Optional.empty();
     }
 
-    /** A time in the form of a pattern that the event itself contains; in any known form if that is not a pattern. */
+    /** Reads a time by a pattern that the event itself contains, or in any known form if this pattern fails. */
     Optional<Instant> parseAs(String text, String pattern) {
         if (pattern.length() > LONGEST) {
             return parse(text);
@@ -196,7 +196,7 @@ final class EventTimes {
         }
     }
 
-    /** @param digitsOfSecond the decimal digits of a second in its unit; negative if its size determines the unit */
+    /** @param digitsOfSecond the decimal digits of a second in the number's unit; negative if the number's size determines the unit */
     private Optional<Instant> number(BigDecimal number, int digitsOfSecond) {
         long wholeDigits = (long) number.precision() - number.scale();
         if (number.signum() <= 0 || wholeDigits < 0 || wholeDigits > 19) {
@@ -250,7 +250,7 @@ final class EventTimes {
         }
     }
 
-    /** The zone of a name, or that of times without one; empty if the name is unknown or ambiguous. */
+    /** Returns the zone of a name, or the default zone without a name; empty if the name is unknown or ambiguous. */
     private Optional<ZoneId> zone(String name) {
         if (name.isEmpty()) {
             return Optional.of(zone);
@@ -273,7 +273,7 @@ final class EventTimes {
                 .orElseGet(() -> inLastYear(day, time, used));
     }
 
-    /** The last year with that day: 29 February comes every four years, or after eight. */
+    /** Returns a time in the last year with this day: 29 February comes every four years, or after eight. */
     private Instant inLastYear(MonthDay day, LocalTime time, ZoneId used) {
         Instant limit = modified.plus(Duration.ofDays(1));
         for (int year = limit.atZone(used).getYear(); ; year--) {

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The paths of all fields that a mapping names ({@code source.ip}). One walk through an event finds the values of all fields: it visits the
- * elements of lists on a path, and keys may be nested or dotted. After a key with {@code []} ({@code evidences[].src_endpoint.ip}), each
- * element of that list is a separate endpoint. Thread-safe once all fields are added.
+ * The paths of all fields that a mapping names ({@code source.ip}). One walk through an event finds the values of all fields. The walk
+ * visits the elements of lists on a path; keys may be nested or dotted. After a key with {@code []} ({@code evidences[].src_endpoint.ip}),
+ * each element of that list is a separate endpoint. Thread-safe once all fields are added.
  */
 final class FieldPaths {
     private static final JsonNode TAKEN = MissingNode.getInstance();
-    /** The most keys of a path; further points belong to the last key. */
+    /** The largest number of keys in a path; further points belong to the last key. */
     private static final int MOST_KEYS = 30;
 
     private final Step top = new Step();
@@ -29,13 +29,13 @@ final class FieldPaths {
             return list != Step.NONE;
         }
 
-        /** The path of its list. */
+        /** The path of the field's list. */
         String listPath() {
             return text.substring(0, Math.max(0, text.indexOf("[]")));
         }
     }
 
-    /** A point where paths branch, with an edge to each step below; an edge has all keys between as its name, joined by points. */
+    /** A point where paths branch, with an edge to each step below; the name of an edge joins all keys between two steps by points. */
     private static final class Step {
         private static final Step NONE = new Step();
 
@@ -67,7 +67,7 @@ final class FieldPaths {
         return field;
     }
 
-    /** Whether an event has this key with any value, outside of lists. */
+    /** Returns whether an event has this key outside of lists, with any value. */
     static boolean has(JsonNode event, String path) {
         if (event.has(path)) {
             return true;
@@ -107,7 +107,7 @@ final class FieldPaths {
             return node.isObject() ? node.path(childKey) : node.path(childIndex);
         }
 
-        /** Removes a value, and objects and lists that become empty; other lists get gaps. */
+        /** Removes a value, and all objects and lists that become empty; other lists get gaps. */
         void remove(String childKey, int childIndex, List<Holder> gaps) {
             if (node instanceof ObjectNode object) {
                 object.remove(childKey);
@@ -133,9 +133,9 @@ final class FieldPaths {
         }
     }
 
-    /** A value of a field, which is not null, and the field's next value; {@code element} is its index in the list with {@code []}. */
+    /** A value of a field, which is not null, and the field's next value; {@code element} is the index in the list with {@code []}. */
     static final class Found {
-        /** Follows the last value. */
+        /** Stands after the last value of each field. */
         static final Found END = new Found(new Holder(TAKEN), "", 0, TAKEN, 0);
 
         private final Holder holder;
@@ -165,7 +165,7 @@ final class FieldPaths {
             return next;
         }
 
-        @SuppressWarnings("ReferenceEquality") // Equal values are in other places.
+        @SuppressWarnings("ReferenceEquality") // An equal value may be in another place.
         boolean isThere() {
             return holder.child(key, index) == value;
         }
@@ -184,7 +184,7 @@ final class FieldPaths {
             visit(new Holder(event), paths.top, Step.NONE, 0);
         }
 
-        /** The first value of a field, or the end of them. */
+        /** Returns the first value of a field, or {@link Found#END}. */
         Found first(Field field) {
             return first[field.number];
         }
@@ -193,12 +193,12 @@ final class FieldPaths {
             found.holder.remove(found.key, found.index, gaps);
         }
 
-        /** Must be called after the last value has been taken. */
+        /** Closes the gaps in lists; must be called after the last value has been taken. */
         void closeGaps() {
             gaps.forEach(Holder::closeGaps);
         }
 
-        /** @param list the outermost list around this, with the number of the element that this is in */
+        /** @param list the outermost list around the holder, which is in this list's element {@code element} */
         private void visit(Holder holder, Step step, Step list, int element) {
             if (holder.node instanceof ObjectNode object) {
                 for (Map.Entry<String, JsonNode> entry : object.properties()) {

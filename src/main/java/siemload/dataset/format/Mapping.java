@@ -49,17 +49,17 @@ import siemload.event.Node;
 import siemload.event.SecurityEvent;
 
 /**
- * Reads events of another format with a mapping file. Values that have a place in IDEA are taken out of the fields of an event; the other
- * fields are kept in the event under the extension key of the format. Immutable and thread-safe.
+ * Reads events of a format other than IDEA with a mapping file. Values that have a place in IDEA are taken out of the fields of an event;
+ * the other fields are kept in the event under the extension key of the format. Immutable and thread-safe.
  */
 final class Mapping implements EventReader {
     private static final int LONGEST_NAME = 600;
     private static final int LONGEST_PROTOCOL = 40;
     private static final int LONGEST_NUMBER = 18;
-    /** The most endpoints, and the most values of one key; more stay in the fields. A line of a mebibyte may have a hundred thousand. */
+    /** The most endpoints, or values of a key, that are mapped; others stay in the fields. A 1 MiB line may have a hundred thousand. */
     private static final int MOST = 1_000;
 
-    /** A time that each pattern must write and read. */
+    /** A sample time that each pattern must write and read back. */
     private static final ZonedDateTime SOME_TIME = ZonedDateTime.parse("2016-11-24T22:33:44Z");
 
     private static final Pattern NO_HOST = Pattern.compile("[\\s/\\\\]");
@@ -68,7 +68,7 @@ final class Mapping implements EventReader {
     private static final Pattern NAME_IN_TEXT = Pattern.compile("\\{([^{}]+)}");
     private static final JsonNode FORMAT = TextNode.valueOf("IDEA0");
     private static final ThreadLocal<MessageDigest> SHA_256 = ThreadLocal.withInitial(Sha256::digest);
-    /** The places where a field may go: a side and after a point the key, or only a key. Places take their fields in this order. */
+    /** The places for fields: a side and a key, joined by a point, or only a key. Places take their fields in this order. */
     private static final List<String> PLACES = List.of(("DetectTime Description"
                     + " Source.IP Source.Port Source.Proto Source.Hostname Source.MAC Source.URL Source.Email"
                     + " Target.IP Target.Port Target.Proto Target.Hostname Target.MAC Target.URL Target.Email"
@@ -91,9 +91,9 @@ final class Mapping implements EventReader {
 
     /**
      * @param extension the key for fields that have no place in IDEA
-     * @param top of the mapping file
-     * @param modified when the file of events was changed, for times without a year
-     * @param identity of the mapping
+     * @param top the top node of the mapping file
+     * @param modified the last change of the file of events, for times without a year
+     * @param identity the identity of the mapping
      */
     Mapping(String extension, YamlNode top, Instant modified, String identity) {
         this.extension = extension;
@@ -147,8 +147,8 @@ final class Mapping implements EventReader {
     /**
      * A place in IDEA.
      *
-     * @param side of the event; empty for the event itself
-     * @param sources of the values that may go there
+     * @param side the side of the event; empty for keys of the event itself
+     * @param sources the sources of the values for this place
      */
     private record Place(String side, String key, List<Source> sources) {
         static Place of(String written, List<Source> sources) {
@@ -161,7 +161,7 @@ final class Mapping implements EventReader {
         }
     }
 
-    /** Requires that a field has, or does not have, one of these values, in lower case; without values, any value counts. */
+    /** Requires that a field has, or lacks, one of these lower-case values; without values, any value of the field counts. */
     private record Condition(List<Field> fields, List<String> values, boolean isWanted) {
         boolean holds(Values event) {
             for (Field field : fields) {
@@ -191,10 +191,10 @@ final class Mapping implements EventReader {
     /**
      * A source of the values of a place.
      *
-     * @param fields one field; for a sum all of its fields; for a text the fields between its parts; none for a constant
+     * @param fields one field, all fields of a sum, the fields between the parts of a text, or none for a constant
      * @param text the parts of a text, or the constant
      * @param isSum whether the fields are added up
-     * @param values the replacements of some values, which are in lower case here
+     * @param values the replacements of some values, by the value in lower case
      * @param separator between the values in one text; empty if a text is one value
      */
     private record Source(
@@ -212,7 +212,7 @@ final class Mapping implements EventReader {
             return isSum || !text.isEmpty();
         }
 
-        /** The values in a text, or the one value. */
+        /** Splits a text into its values; any other value stays whole. */
         List<JsonNode> parts(JsonNode value) {
             return separator.isEmpty() || !value.isTextual()
                     ? List.of(value)
@@ -226,7 +226,7 @@ final class Mapping implements EventReader {
             return other == null ? value : TextNode.valueOf(other);
         }
 
-        /** The sum, or the text; missing if a field of the text is, or the sum has no number. */
+        /** Returns the sum or the text; a missing node if the text lacks a field, or the sum has no number. */
         JsonNode composed(Values event) {
             long sum = 0;
             boolean isAny = false;
@@ -249,11 +249,11 @@ final class Mapping implements EventReader {
         }
     }
 
-    /** Determines the category: the first field counts that has a value that is, contains or begins with one of these values. */
+    /** Determines the category by the first field with a value that is, contains or begins with one of these values. */
     private record Rule(List<Field> fields, String kind, Map<String, String> values, List<Condition> conditions) {
         private static final List<String> KINDS = List.of("is", "contains", "begins", "present");
 
-        /** Empty if the rule does not know the value, which is in lower case. */
+        /** Returns the category of a lower-case value; empty if the rule does not know the value. */
         Optional<String> category(String value) {
             if (kind.equals("is")) {
                 return Optional.ofNullable(values.get(value));
@@ -343,7 +343,7 @@ final class Mapping implements EventReader {
             return (value, event) -> times.parse(value);
         }
         if (node.present(Source.OF_TIMES.subList(1, 4)).size() > 1) {
-            node.problem("a time has one of unit, pattern and patternIn");
+            node.problem("a time may have only one of unit, pattern and patternIn");
         }
         EventTimes used = zone(node).map(times::in).orElse(times);
         Optional<Integer> digits = node.optional("unit")
@@ -352,7 +352,7 @@ final class Mapping implements EventReader {
         form.filter(known ->
                         times.parse(known.pattern().format(SOME_TIME), known).isEmpty())
                 .ifPresent(unused -> node.problem("'" + node.required("pattern").written()
-                        + "' does not make a time (it needs day, month and hour: HH, or hh with a)"));
+                        + "' does not make a time (needed: day, month and hour: HH, or hh with a)"));
         Optional<Field> formField = node.optional("patternIn").map(name -> field("", name));
         if (digits.isPresent()) {
             return (value, event) -> used.parse(value, digits.get());
@@ -396,18 +396,18 @@ final class Mapping implements EventReader {
         int lists = text.split("\\[]", -1).length - 1;
         if (lists > 1) {
             node.problem(
-                    "'" + text + "' has [] more than once (write it only after the list whose elements are endpoints)");
+                    "'" + text + "' has [] more than once (write [] only after the list whose elements are endpoints)");
         }
         if (text.matches("(?:.*\\.)?\\[].*|.*\\[][^.].*")) {
             node.problem("'" + text + "' has [] in a place other than after a key");
         }
         if (lists > 0 && !place.startsWith("Source.") && !place.startsWith("Target.")) {
-            node.problem("only fields of Source and Target may have [] (remove it)");
+            node.problem("only fields of Source and Target may have [] (remove [])");
         }
         return paths.field(text);
     }
 
-    /** An event of IDEA while it is being made. Not thread-safe. */
+    /** An IDEA event that is being made. Not thread-safe. */
     private static final class Draft {
         private String description = "";
         private String node = "";
@@ -417,7 +417,7 @@ final class Mapping implements EventReader {
         private final Side source = new Side();
         private final Side target = new Side();
 
-        /** Adds a value to a place, or to that of this endpoint; returns whether it is there now. */
+        /** Adds a value to a place of the event or of this endpoint; returns whether the place has the value now. */
         boolean add(Place place, DraftEndpoint endpoint, JsonNode value) {
             if (place.side.equals("Source") || place.side.equals("Target")) {
                 return endpoint.add(place.key, value);
@@ -488,12 +488,12 @@ final class Mapping implements EventReader {
             }
         }
 
-        /** Adds a value; returns whether it is there now. */
+        /** Adds a value; returns whether the endpoint has the value now. */
         boolean add(String key, JsonNode value) {
             return switch (key) {
                 case "IP" -> {
                     Optional<AddressRange> whole = text(value).flatMap(AddressRange::tryParse);
-                    // The whole text, with a port or a zone, stays in the event.
+                    // A text with a port or a zone stays in the event as a whole.
                     Optional<AddressRange> address = whole.or(() -> text(value)
                             .map(text -> ADDRESS_AND_MORE.matcher(text).replaceFirst("$1$2$3"))
                             .flatMap(AddressRange::tryParse));
@@ -523,7 +523,7 @@ final class Mapping implements EventReader {
         return event(fields, id(bytes, offset, length, position));
     }
 
-    /** How many of the format's own keys show that an event has this format; 0 if none do. */
+    /** Returns how many of the format's own keys show that a record has this format; 0 if no keys show it. */
     int shownBy(String record, Optional<ObjectNode> json) {
         if (mark.isPresent()) {
             return record.startsWith("{") || mark.get().start(record) < 0 ? 0 : Integer.MAX_VALUE;
@@ -536,7 +536,7 @@ final class Mapping implements EventReader {
         return most;
     }
 
-    /** The object of a record, which may follow a syslog header; throws {@link EventFormatException} if there is none. */
+    /** Reads the object of a record, which may follow a syslog header; throws {@link EventFormatException} without an object. */
     static ObjectNode json(byte[] bytes, int offset, int length) {
         int end = offset + length;
         int begin = offset;
@@ -558,7 +558,7 @@ final class Mapping implements EventReader {
     private static String text(byte[] bytes, int offset, int length) {
         String text = new String(bytes, offset, length, StandardCharsets.UTF_8);
         try {
-            // U+FFFD replaces bytes that are not UTF-8, or is in the text itself.
+            // U+FFFD either replaces bytes that are not UTF-8, or belongs to the text itself.
             if (text.indexOf('\uFFFD') >= 0) {
                 var unused = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, offset, length));
             }
@@ -568,7 +568,7 @@ final class Mapping implements EventReader {
         }
     }
 
-    /** A UUID of version 8 from the bytes of the record and its position in its file: always the same one. */
+    /** Returns a UUID of version 8 that depends only on the bytes of the record and on its position in its file. */
     private static String id(byte[] bytes, int offset, int length, long position) {
         MessageDigest digest = SHA_256.get();
         digest.update(bytes, offset, length);
@@ -600,7 +600,7 @@ final class Mapping implements EventReader {
                         .flatMap(source -> source.fields.stream())
                         .map(Field::text)
                         .toList()
-                + " is a time (numbers must be from 1990 to a year ahead, abbreviated zones must have one meaning)"));
+                + " is a time (numbers must be from 1990 to a year from now, abbreviated zones need one meaning)"));
         event.closeGaps();
         if (!fields.isEmpty()) {
             draft.other.put(extension, fields);
@@ -619,7 +619,7 @@ final class Mapping implements EventReader {
                 draft.other);
     }
 
-    /** The first known value decides. The fields stay in the event: they say more than a category. */
+    /** Returns the category of the first known value. The fields stay in the event, since they say more than the category. */
     private String category(Values event) {
         for (Rule rule : rules) {
             if (Condition.hold(rule.conditions, event)) {
@@ -637,7 +637,7 @@ final class Mapping implements EventReader {
         return otherwise;
     }
 
-    /** Places the first plausible time, or else the first one. */
+    /** Places the first plausible time, or else the first time. */
     private void placeTime(Place place, Values event, Draft draft) {
         Found best = Found.END;
         Optional<Instant> bestTime = Optional.empty();
@@ -687,7 +687,7 @@ final class Mapping implements EventReader {
         }
     }
 
-    /** Adds a value, up to a limit; returns whether it is there now. */
+    /** Adds a value unless the list is full; returns whether the list has the value now. */
     private static <T> boolean isAdded(List<T> list, Optional<T> value) {
         return value.isPresent() && (list.contains(value.get()) || (list.size() < MOST && list.add(value.get())));
     }
@@ -719,7 +719,7 @@ final class Mapping implements EventReader {
                         Optional.ofNullable(SERVICES.get(lower(value.asText()))).map(Integer::valueOf));
     }
 
-    /** A protocol in lower case, as IDEA writes it; a number must be that of an IP protocol with a name. */
+    /** Returns a protocol in lower case, as in IDEA; a number must belong to an IP protocol with a name. */
     private static Optional<String> protocol(JsonNode value) {
         Optional<Long> number = IdeaReader.number(value, 3);
         return number.isPresent()
@@ -735,7 +735,7 @@ final class Mapping implements EventReader {
         return text.isEmpty() || text.equals("-") ? Optional.empty() : Optional.of(text);
     }
 
-    /** A text, or a number or a truth value as text. */
+    /** Returns a text as it is, and a whole number or a truth value as text. */
     private static Optional<String> name(JsonNode value) {
         return value.isIntegralNumber() || value.isBoolean() ? Optional.of(value.asText()) : text(value);
     }

@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 import siemload.event.EventFormatException;
 
 /**
- * Lines with a mark, a header of fields that each end with {@code |}, and keys with values, after a syslog header or none: CEF 0 and 1
- * after "ArcSight Common Event Format" (OpenText), LEEF 1.0 and 2.0 after "QRadar Log Event Extended Format" (IBM). The fields of a line
- * are texts by name. Stateless and thread-safe.
+ * Lines with a mark, header fields that each end with {@code |}, and keys with values; a syslog header may precede the mark. CEF 0 and 1
+ * follow "ArcSight Common Event Format" (OpenText), LEEF 1.0 and 2.0 "QRadar Log Event Extended Format" (IBM). The fields of a line are
+ * texts by name. Stateless and thread-safe.
  */
 enum MarkedLine {
     CEF("[01](\\.\\d)?", "cefVersion deviceVendor deviceProduct deviceVersion deviceEventClassId name severity"),
@@ -21,7 +21,7 @@ enum MarkedLine {
 
     private static final String BEFORE_KEYS = "extensionBeforeKeys";
     private static final Pattern ESCAPE = Pattern.compile("\\\\([\\\\=|nr])");
-    /** The delimiter after the header of LEEF 2.0: one character, also as its code, or none. */
+    /** The delimiter after the header of LEEF 2.0: one character, the code of a character, or nothing. */
     private static final Pattern DELIMITER =
             Pattern.compile("(?:0?x([0-9A-Fa-f]{1,4})|\\\\t|(\\|(?=\\|)|[^|\\w=]?))\\|");
     /** A text in place of the delimiter that is neither a delimiter nor a key. */
@@ -29,10 +29,10 @@ enum MarkedLine {
 
     private static final Pattern KEYS_OF_LEEF =
             Pattern.compile("(?<!\\S)(?:src|dst|cat|sev|proto|devTime|usrName|srcPort|dstPort|identSrc)=");
-    /** With the count of octets before it, and the version of RFC 5424 after it. */
+    /** The syslog priority, with the count of octets before it, and the version of RFC 5424 after it. */
     private static final Pattern PRIORITY =
             Pattern.compile("(?:\\d{1,7} (?=<))?(?:<(\\d{0,3})> ?(?:\\d{1,2} )?|1 (?=\\d{4}-|- ))");
-    /** Facility and severity, as Kiwi writes them after the time. */
+    /** The facility and the severity, as Kiwi Syslog Server writes them after the time. */
     private static final Pattern NAMED_PRIORITY =
             Pattern.compile("(?i)(?:kern|user|mail|daemon|auth|syslog|lpr|news|uucp|cron|ftp|local\\d)[a-z]*\\.[a-z]+");
 
@@ -55,12 +55,12 @@ enum MarkedLine {
         this.header = List.of(header.split(" ", -1));
     }
 
-    /** The position of the mark, which a version and {@code |} follow; negative if the line has none. */
+    /** Returns the position of the mark before a version and {@code |}; negative if the line has no mark. */
     int start(String line) {
         return start(line, 0);
     }
 
-    /** A mark in quotes counts only if there is no other. */
+    /** A mark in quotes counts only if the line has no other mark. */
     private int start(String line, int from) {
         int quoted = -1;
         for (int at = line.indexOf(mark, from); at >= 0; at = line.indexOf(mark, at + 1)) {
@@ -78,18 +78,18 @@ enum MarkedLine {
         return quoted;
     }
 
-    /** The position after the mark and a blank, which some relays put there. */
+    /** Returns the position after the mark and the blank that some relays add to the mark. */
     private int version(String line, int start) {
         int at = start + mark.length();
         return at < line.length() && line.charAt(at) == ' ' ? at + 1 : at;
     }
 
-    /** The fields of a line by name, all as text; throws {@link EventFormatException} if the line is in another format. */
+    /** Returns the fields of a line by name, all as text; throws {@link EventFormatException} if the line is in another format. */
     ObjectNode fields(String line) {
         int start = start(line);
         if (start < 0) {
             throw new EventFormatException(
-                    "not " + name() + ": there is no " + mark + " with a version and | in the line");
+                    "not " + name() + ": the line has no " + mark + " before a version and a | sign");
         }
         ObjectNode fields = JsonNodeFactory.instance.objectNode();
         int end = version(line, start);
@@ -99,7 +99,7 @@ enum MarkedLine {
         int again = start(line, end);
         if (again >= 0 && "=\"'".indexOf(line.charAt(again - 1)) < 0) {
             throw new EventFormatException(
-                    "several events on one line (if carriage returns separate them, convert with tr '\\r' '\\n')");
+                    "several events on a line (if carriage returns separate the events, convert with tr '\\r' '\\n')");
         }
         if (!versions.matcher(fields.path(header.get(0)).asText()).matches()) {
             throw new EventFormatException("not " + name() + " of a known version");
@@ -133,7 +133,7 @@ enum MarkedLine {
         return end;
     }
 
-    /** A value extends to the next key, the last word before an equals sign that is not escaped. */
+    /** A value extends to the next key, which is the last word before an unescaped equals sign. */
     private static void cefKeys(String line, int from, ObjectNode fields) {
         String key = BEFORE_KEYS;
         int start = from;
@@ -152,8 +152,8 @@ enum MarkedLine {
     }
 
     /**
-     * Whether these characters are a word, or words with points between, possibly with a number in brackets. Later words may have all
-     * characters except a few (ArcSight's {@code ad.Error_,Code}).
+     * Returns whether these characters are a key: words joined by points, possibly with a number in brackets. Words after the first point
+     * may have almost any character, as in ArcSight's {@code ad.Error_,Code}.
      */
     private static boolean isKey(String line, int from, int to) {
         int end = to;
@@ -231,14 +231,14 @@ enum MarkedLine {
                 value.setLength(0);
                 value.append(part, equals + 1, part.length());
             } else if (!part.isBlank()) {
-                // The value contains the delimiter as well.
+                // The part continues the value before it, which contains the delimiter.
                 value.append(value.isEmpty() ? "" : delimiter).append(part);
             }
         }
         addValue(fields, key, value.toString().strip());
     }
 
-    /** The parts of a syslog header of RFC 3164, RFC 5424 or a similar form, each found separately; other text is the rest. */
+    /** Finds each part of a syslog header of RFC 3164, RFC 5424 or a similar form separately; other text is the rest. */
     static ObjectNode syslog(String header) {
         ObjectNode parts = JsonNodeFactory.instance.objectNode();
         String text = header.replace("\uFEFF", "").replace('\t', ' ').strip();
@@ -278,7 +278,7 @@ enum MarkedLine {
         return !word.isEmpty() && !word.endsWith(":") && word.indexOf(' ') < 0 && word.length() <= LONGEST_HOST;
     }
 
-    /** Adds a part, unless it says that there is none. */
+    /** Adds a part of the header, unless the part is empty or a dash. */
     private static void put(ObjectNode parts, String name, String value) {
         if (!value.isEmpty() && !value.equals("-")) {
             parts.put(name, value);
@@ -290,7 +290,7 @@ enum MarkedLine {
         return blank < 0 ? text : text.substring(0, blank);
     }
 
-    /** Adds a value, in addition to an earlier value of the same key. */
+    /** Adds a value to a key, in addition to the key's earlier values. */
     private static void add(ObjectNode fields, String key, JsonNode value) {
         JsonNode before = fields.get(key);
         if (before == null) {

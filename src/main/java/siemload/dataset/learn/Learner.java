@@ -54,16 +54,16 @@ import siemload.event.SecurityEvent;
  * these are. Stateless and thread-safe.
  */
 public final class Learner {
-    /** If there are more events, a fair sample is used, whose share is halved each time there are too many. */
+    /** From more events than this, a fair sample is taken, whose share is halved each time the sample is too large. */
     private static final int MOST_EVENTS = 50_000;
 
     private static final int EVENTS_BETWEEN_SIGNS = 1_000;
 
-    /** The keys that siemload generates; all other names may be private. */
+    /** The keys that siemload generates; the names of all other keys may be private. */
     private static final Set<String> GENERATED_KEYS =
             Set.of("Format CreateTime EventTime CeaseTime WinStartTime WinEndTime FlowCount ConnCount Note _CESNET"
                     .split(" "));
-    /** The key under which an event that is kept has the length of its line, without the line end. */
+    /** The key by which a kept event has the length of its line in bytes, without the line end. */
     private static final String BYTES = "bytes of the line";
 
     private static final double OWN_PORT_SHARE = 0.01;
@@ -72,24 +72,24 @@ public final class Learner {
     private Learner() {}
 
     /**
-     * What was learnt from events. Immutable.
+     * The result of learning from events. Immutable.
      *
-     * @param spec the data set in its file
+     * @param spec the data set, as written to its file
      * @param fits how generated events fit the original, field by field
-     * @param told the places of unreadable lines, and other events that do not count, for people
-     * @param lookedAt how many events of the original were compared with as many generated ones
+     * @param told notes for people: the places of unreadable lines, and the events that do not count
+     * @param lookedAt the number of original events that were compared with as many generated events
      */
     public record Learnt(DatasetSpec spec, List<FieldFit> fits, List<String> told, long lookedAt) {}
 
     /**
-     * How well a field of generated events fits the same field of the original. Immutable.
+     * Compares a field of generated events with the same field of the original events. Immutable.
      *
-     * @param name of the field, for people
-     * @param labels of the cells: words, or the least size of each
+     * @param name the name of the field, for people
+     * @param labels the label of each cell: a word, or the smallest size in the cell
      * @param original the number of original values in each cell
      * @param generated the number of generated values in each cell
-     * @param distance total variation, half the sum of all differences of shares: 0 for equal shares, 1 for nothing in common
-     * @param byChance how large the distance is on average if both are drawn from one law
+     * @param distance the total variation: half the sum of all differences of shares, from 0 (equal) to 1 (nothing in common)
+     * @param byChance the average distance of two samples that are drawn from one law
      */
     public record FieldFit(
             String name,
@@ -99,7 +99,7 @@ public final class Learner {
             double distance,
             double byChance) {
 
-        /** Counts values in cells; a cell of sizes, which are long numbers, has several of them. Numeric cells are in numeric order. */
+        /** Counts values in cells; a cell of sizes, which are {@code Long}, covers a range. Numeric cells are in numeric order. */
         static FieldFit of(String name, Stream<?> ones, Stream<?> others) {
             Counts<Object> original = Counts.of(ones.map(FieldFit::cell));
             Counts<Object> generated = Counts.of(others.map(FieldFit::cell));
@@ -118,14 +118,14 @@ public final class Learner {
             for (int i = 0; i < cells.size(); i++) {
                 distance += Math.abs(ofOnes.get(i) / allOnes - ofOthers.get(i) / allOthers) / 2;
                 double both = (ofOnes.get(i) + ofOthers.get(i)) / (allOnes + allOthers);
-                // Half the mean size of a normal error with the variance of a difference of two shares.
+                // Half the mean absolute value of a normal error with the variance of the difference of two shares.
                 byChance += Math.sqrt(both * (1 - both) * (1 / allOnes + 1 / allOthers) / (2 * Math.PI));
             }
             List<String> labels = cells.stream().map(String::valueOf).toList();
             return new FieldFit(name, labels, ofOnes, ofOthers, distance, byChance);
         }
 
-        /** The smallest size of the cell, with four cells from one power of two to the next; other values are cells themselves. */
+        /** Returns the smallest size in a cell, with four cells from a power of two to the next; other values are their own cells. */
         private static Object cell(Object one) {
             return one instanceof Long size ? size & -1L << Math.max(0, 61 - Long.numberOfLeadingZeros(size)) : one;
         }
@@ -135,8 +135,8 @@ public final class Learner {
      * Learns a data set.
      *
      * @param files of events, each in its format
-     * @param dataset the file to write, whose name ends with {@code .yaml}; it is replaced
-     * @param read called with the number of events read, after every thousand
+     * @param dataset the file to write, whose name ends with {@code .yaml}; an existing file is replaced
+     * @param read receives the number of events read so far, after every thousand
      * @throws ConfigException if there is no event in the files
      * @throws UncheckedIOException if a file cannot be read or written
      */
@@ -155,7 +155,7 @@ public final class Learner {
                 }
             }
         }
-        // Only the place is shown: a reason quotes the line.
+        // Only the place of a problem is shown, because the reason quotes the line.
         List<String> told = new ArrayList<>(problems.lines("", problem -> problem.file() + ":" + problem.line()));
         if (count == 0) {
             throw new ConfigException(
@@ -167,7 +167,7 @@ public final class Learner {
         Profile profile = new Profile(original, new Pseudonyms(seed));
         DatasetSpec spec = DatasetSpec.written(
                 profile.dataset(dataset, count, seed, told),
-                "Learnt by ./siemload learn: as many events over as many hours as the original had.");
+                "Learnt by ./siemload learn, with as many events and hours as the original.");
         IdeaWriter writer = new IdeaWriter();
         List<SecurityEvent> generated = new ArrayList<>();
         new EventGenerator(spec.withEvents(original.size()))
@@ -175,7 +175,7 @@ public final class Learner {
         return new Learnt(spec, fits(original, generated, profile.names::of), told, original.size());
     }
 
-    /** The event without values that siemload does not generate, since these may be long. */
+    /** Returns the event without the values that siemload does not generate, since such values may be long. */
     private static SecurityEvent kept(SecurityEvent event, long bytes) {
         Map<String, JsonNode> other = new LinkedHashMap<>(event.other());
         other.replaceAll((key, value) -> GENERATED_KEYS.contains(key) ? value : NullNode.instance);
@@ -213,7 +213,7 @@ public final class Learner {
         List<FieldFit> fits = new ArrayList<>();
         fields.forEach((name, of) -> fits.add(FieldFit.of(
                 name, original.stream().flatMap(of), generated.stream().flatMap(of))));
-        // For these fields, the counts of values are compared.
+        // The fields below are compared by the counts of their values.
         fields.clear();
         fields.put("events of a source address", one -> singles(one.sources()));
         fields.put("events of a target address", one -> singles(one.targets()));
@@ -226,7 +226,7 @@ public final class Learner {
         return Counts.of(events.stream().flatMap(of)).counts().values().stream();
     }
 
-    /** The ports that a profile lists: those with a hundredth of all or more, and 20 or more, the most frequent first. */
+    /** Returns the ports that a profile lists, the most frequent first: each occurs 20 times or more, and in a hundredth or more. */
     private static List<Integer> ownPorts(List<SecurityEvent> events) {
         Counts<Integer> ports = Counts.of(events.stream().flatMap(Learner::targetPorts));
         double least = Math.max(OWN_PORT_COUNT, ports.all() * OWN_PORT_SHARE);
@@ -242,7 +242,7 @@ public final class Learner {
         return event.nodes().stream().filter(node -> !node.name().isEmpty()).toList();
     }
 
-    /** IPv6 if any address of the event is one. */
+    /** Returns IPv6 if any address of the event is an IPv6 address. */
     private static Stream<Family> family(SecurityEvent event) {
         return addresses(event.endpoints()).map(AddressRange::family).max(Family::compareTo).stream();
     }
@@ -261,7 +261,7 @@ public final class Learner {
                 .filter(number -> number > 0);
     }
 
-    /** The kind of a side of an event, sources or targets, in the words of {@link EventProfile.TargetKinds}. */
+    /** The kind of the sources or targets of an event, in the words of {@link EventProfile.TargetKinds}. */
     private static String kind(List<Endpoint> side) {
         boolean hasAddress = addresses(side.stream()).findFirst().isPresent();
         String without = side.isEmpty() ? "none" : "portOnly";
@@ -279,12 +279,12 @@ public final class Learner {
         return event.targets().stream().flatMap(target -> target.ports().stream());
     }
 
-    /** Seconds from the detect time to another time of the event, or with the sign -1 from that to the detect time; none if negative. */
+    /** Seconds from the detect time to another time of the event, or with the sign -1 in reverse; none if the result is negative. */
     private static Stream<Long> lag(SecurityEvent event, String key, int sign) {
         return seconds(event, key).map(seconds -> sign * seconds).filter(seconds -> seconds >= 0);
     }
 
-    /** Seconds from the detect time to another time of the event; negative if that is earlier. */
+    /** Seconds from the detect time to another time of the event; negative if the other time is earlier. */
     private static Stream<Long> seconds(SecurityEvent event, String key) {
         return text(event.other(), key)
                 .flatMap(IdeaTime::parse)
@@ -308,9 +308,9 @@ public final class Learner {
     }
 
     /**
-     * How often things occurred. Immutable.
+     * The number of occurrences of each value. Immutable.
      *
-     * @param counts from the most frequent down; equally frequent ones in order of appearance
+     * @param counts the counts from the most frequent value down; equally frequent values in order of appearance
      * @param all the sum of the counts
      */
     record Counts<T>(Map<T, Long> counts, long all) {
@@ -329,12 +329,12 @@ public final class Learner {
             return counts.getOrDefault(thing, 0L);
         }
 
-        /** From the most frequent down. */
+        /** The values from the most frequent down. */
         Stream<T> ranked() {
             return counts.keySet().stream();
         }
 
-        /** The share of a thing in all that occurred, 0 to 1. */
+        /** The share of a value in all occurrences, 0 to 1. */
         double share(T thing) {
             return ratio(count(thing), all);
         }
@@ -343,12 +343,12 @@ public final class Learner {
             return all == 0 ? 0 : Math.rint(1e6 * part / all) / 1e6;
         }
 
-        /** The share in percent, as in profiles: always above 0. */
+        /** The share of a value in percent, as in profiles: always above 0. */
         double percent(T thing) {
             return Math.max(EventProfile.SMALLEST_SHARE, Math.rint(1e8 * count(thing) / all) / 1e6);
         }
 
-        /** The weights as in profiles, with a default if nothing was counted. */
+        /** The weights of the values, as in profiles, with a default value if nothing was counted. */
         Map<T, Integer> weights(T otherwise) {
             Map<T, Integer> weights = new TreeMap<>();
             ranked().forEach(thing ->
@@ -358,13 +358,13 @@ public final class Learner {
     }
 
     /**
-     * A profile of some events, each parameter estimated for the generator's model. Not thread-safe.
+     * Estimates a profile from events: each parameter of the generator's model. Not thread-safe.
      *
-     * @param events one or more
+     * @param events one event or more
      */
     private record Profile(List<SecurityEvent> events, Pseudonyms names) {
         private static final int LONGEST_HOURS = 3_660 * 24;
-        /** Hours at either end, far from all others, are left out if they have at most this share of events, as from a wrong clock. */
+        /** Hours far from all others at either end, as from a wrong clock, are left out if they have at most this share of events. */
         private static final double FEW = 0.01;
 
         private static final int FAR_HOURS = 24;
@@ -374,13 +374,13 @@ public final class Learner {
         private static final int MOST_TEXTS = 20;
         private static final int LONGEST_NOTE = 10_000;
         private static final int LONGEST_DESCRIPTION = 400;
-        /** A network of 256 addresses is at most half full. */
+        /** The most addresses in a network of 256 addresses, which is at most half full. */
         private static final double ADDRESSES_A_NETWORK = 128;
 
         private static final Pattern AGGREGATION = Pattern.compile("[0-9]{1,3}:[0-5][0-9]:[0-5][0-9]");
 
         /**
-         * A data set of this many events over the hours of the original.
+         * Returns a data set of this many events over the hours of the original.
          *
          * @param told receives a note about events that do not count
          */
@@ -397,8 +397,8 @@ public final class Learner {
             if (inside < events.size()) {
                 told.add(String.format(
                         Locale.ROOT,
-                        "%,d events far from all others in time do not count for the span and the day curve"
-                                + " (of %,d looked at)",
+                        "%,d events are far in time from all others, and do not count for the span and the day curve"
+                                + " (out of %,d events)",
                         events.size() - inside,
                         events.size()));
             }
@@ -413,7 +413,7 @@ public final class Learner {
                     .toList();
             return new DatasetSpec(
                     file,
-                    String.format(Locale.ROOT, "Learnt from %,d events: names are replaced", count),
+                    String.format(Locale.ROOT, "Learnt from %,d events, with made-up names", count),
                     count,
                     Instant.ofEpochSecond(first * 3_600),
                     Duration.ofHours(last - first + 1),
@@ -432,7 +432,7 @@ public final class Learner {
                     new TreeMap<>());
         }
 
-        /** Removes the few hours before all others, if there is a gap between them. */
+        /** Removes the first hours if they have few events and a gap follows them. */
         private static void leaveOutFar(NavigableMap<Long, Long> hours, double few) {
             long begin = hours.firstKey();
             long before = begin;
@@ -464,9 +464,7 @@ public final class Learner {
             return ratio(event -> event.other().containsKey(key));
         }
 
-        /**
-         * Spans up to the longest are uniform, so the longest is twice the mean; the largest observed one could come from a wrong clock.
-         */
+        /** Lags are uniform up to the longest, which is thus twice the mean; the longest observed lag may come from a wrong clock. */
         private EventProfile.Times times() {
             Counts<Long> windows = count(event -> seconds(event, "WinStartTime")
                     .flatMap(opened -> seconds(event, "WinEndTime").map(closed -> closed - opened)));
@@ -511,7 +509,7 @@ public final class Learner {
             return new EventProfile.Categories(ratio(event -> event.categories().size() > 1), shares);
         }
 
-        /** Made-up sentences whose lengths are quantiles of the original lengths. */
+        /** Makes up sentences whose lengths are quantiles of the original lengths. */
         private List<String> sentences(Function<SecurityEvent, Stream<String>> texts, int longest) {
             List<Integer> lengths = events.stream()
                     .flatMap(texts)
@@ -527,7 +525,7 @@ public final class Learner {
         }
 
         private EventProfile.Detectors detectors() {
-            // The detector's own properties, without its share.
+            // The properties of each detector, without its share.
             Counts<Detector> detectors = count(event -> named(event).stream().reduce((relay, last) -> last).stream()
                     .map(node -> new Detector(
                             names.of(node.name()),
@@ -551,13 +549,13 @@ public final class Learner {
                     shares.isEmpty() ? List.of(new Detector("detector", 1, List.of(), List.of(), "")) : shares);
         }
 
-        /** One law holds for addresses of both families. */
+        /** Estimates one law of popularity for the addresses of both families. */
         private EventProfile.Endpoints endpoints(Function<SecurityEvent, List<Endpoint>> side) {
             Counts<AddressRange> addresses = count(event -> singles(side.apply(event)));
             PopularityLaw law = PopularityLaw.of(addresses, EventProfile.MOST_ADDRESSES);
             double ip6 = law.values()
                     * Counts.of(addresses.ranked().map(AddressRange::family)).share(Family.IP6);
-            // Addresses are spread evenly over the networks.
+            // The generator spreads addresses evenly over the networks.
             double networks = PopularityLaw.values(
                     Counts.of(addresses.ranked().map(one -> one.network(one.family() == Family.IP6 ? 64 : 24))),
                     0,
@@ -595,7 +593,7 @@ public final class Learner {
         private EventProfile.Ports ports() {
             Counts<Integer> ports = count(Learner::targetPorts);
             Map<Integer, List<String>> protocols = new HashMap<>();
-            // Each port has the most frequent protocols of events with this port.
+            // Each port gets the most frequent protocols of the events with this port.
             count(event -> event.targets().stream()
                             .flatMap(
                                     target -> target.ports().stream().map(port -> Map.entry(port, target.protocols()))))
@@ -604,7 +602,7 @@ public final class Learner {
             List<Integer> own = ownPorts(events);
             Counts<Integer> seldom = count(event -> targetPorts(event).filter(port -> !own.contains(port)));
             PopularityLaw law = PopularityLaw.of(seldom, EventProfile.MOST_TAIL_PORTS);
-            // Each port of the tail has one protocol, so ports are counted and not events.
+            // Each port of the tail has one protocol, so the ports are counted, not their events.
             Counts<String> ofTail = Counts.of(seldom.ranked()
                     .flatMap(port ->
                             protocols.getOrDefault(port, List.of()).stream().limit(1)));
@@ -638,17 +636,17 @@ public final class Learner {
     }
 
     /**
-     * Pseudonyms: each name becomes a made-up word of its length, always the same for the same name, and another for each other name. Words
-     * are made from the order of the names and from lengths, never from letters, so that nothing can be reconstructed. Not thread-safe.
+     * Pseudonyms: each name becomes a made-up word of its length, which is always the same for one name, and differs between names. Words
+     * depend on the order and the lengths of the names, never on letters, so that no name can be reconstructed. Not thread-safe.
      */
     private static final class Pseudonyms {
-        /** Words of IDEA's own categories and types, and of well-known protocols, name no person or machine: they stay. */
+        /** Words of IDEA's own categories and types, and of well-known protocols, stay, since they name neither people nor machines. */
         private static final Set<String> STANDARD = Set.copyOf(
                 List.of(NamedFile.resource(Learner.class, "standard-names.txt").split("\\s+")));
 
         private static final String CONSONANTS = "bdfgklmnprstvz";
         private static final String VOWELS = "aeiou";
-        /** After this many attempts a longer word is made. */
+        /** After this many attempts, a pseudonym gets one more letter. */
         private static final int TRIES = 20;
 
         private final SeededRandom random;
@@ -659,7 +657,7 @@ public final class Learner {
             random = new SeededRandom(seed);
         }
 
-        /** The pseudonym of a name; a made-up name stays. */
+        /** Returns the pseudonym of a name; a made-up name stays. */
         String of(String name) {
             if (name.isBlank()) {
                 return "-";
@@ -679,7 +677,7 @@ public final class Learner {
             return names.stream().map(this::of).toList();
         }
 
-        /** A sentence of made-up words with this length, at least two characters. */
+        /** Returns a sentence of made-up words with this length, at least two characters. */
         String sentence(long length) {
             StringBuilder text = new StringBuilder();
             long end = Math.max(2, length) - 1;

@@ -4,19 +4,19 @@ import java.util.function.DoubleUnaryOperator;
 
 /**
  * Zipf's law: values of rank 1 to n occur with shares in proportion to {@code rank ^ -exponent}. The law is estimated from how often values
- * occurred, not from their unknown ranks. It keeps the number of values that occur, and the probability that two events have the same
- * value: a search for the value of an event finds equally many. Immutable.
+ * occurred, not from their unknown ranks. The law keeps the number of values that occur, and the probability that two events share a value,
+ * so searches for values find as many events. Immutable.
  *
  * @param values the number of values, including those that did not occur
- * @param exponent how unevenly they occur
+ * @param exponent how unevenly the values occur
  */
 record PopularityLaw(double values, double exponent) {
     private static final double LARGEST_EXPONENT = 10;
-    /** Higher ranks are in blocks of a hundredth of their rank; the values of a block count as equal. */
+    /** The last rank without blocks; higher ranks form blocks of a hundredth of their rank, whose values count as equal. */
     private static final int SINGLE_RANKS = 100;
 
     /**
-     * The law of observed counts; a common one if there are too few counts.
+     * Estimates the law of observed counts; too few counts give a common law.
      *
      * @param most the largest number of values
      */
@@ -40,14 +40,14 @@ record PopularityLaw(double values, double exponent) {
         return new PopularityLaw(Math.rint(values(occurred, low, most)), low);
     }
 
-    /** The number of values with which, for this exponent, the expected number that occurs is the observed one; found by bisection. */
+    /** Finds, by bisection, the number of values of which, with this exponent, as many are expected to occur as were observed. */
     static double values(Learner.Counts<?> occurred, double exponent, double most) {
         double low = Math.max(1, occurred.counts().size());
         double high = Math.max(low, most);
         while (high - low > 1e-3) {
             double middle = (low + high) / 2;
             double occur = new PopularityLaw(middle, exponent).sum(share -> -Math.expm1(-share * occurred.all()));
-            // Half a value below the observed number: counts may leave it open how many more values there are.
+            // The goal is half a value below the observed number, since the counts may not limit the number of values.
             boolean areTooFew = occur < occurred.counts().size() - 0.5;
             low = areTooFew ? middle : low;
             high = areTooFew ? high : middle;
@@ -55,7 +55,7 @@ record PopularityLaw(double values, double exponent) {
         return (low + high) / 2;
     }
 
-    /** The exponent as profiles have it; 1,000 if all values are equally frequent. */
+    /** Returns the exponent as a rank root for profiles; 1,000 if all values are equally frequent. */
     double rankRoot() {
         return exponent < 0.001 ? 1_000 : Math.max(0.1, Math.rint(10_000 / exponent) / 10_000);
     }
@@ -66,7 +66,7 @@ record PopularityLaw(double values, double exponent) {
         return sumOfWeights(weight -> ofShare.applyAsDouble(weight / all));
     }
 
-    /** The number of values need not be whole, so that the law changes smoothly with it. */
+    /** Adds up weights; the number of values need not be whole, so that the law changes smoothly with this number. */
     private double sumOfWeights(DoubleUnaryOperator ofWeight) {
         double sum = 0;
         double start = 1;

@@ -308,7 +308,7 @@ final class OpenSearchOwnershipTest implements OwnershipTests {
             row.json | "event.id" | "event.ids" | the block row reads id from event.ids and finds nothing (needed: text or a whole number)
             newest-first.json | "@timestamp" | "@timestomp" | cannot see when the events in the index flows-* were: No mapping found for [@timestomp]
             values.json | "port": | "ports": | values, query address: has the key 'ports' (allowed: value, events, category, detector, port)
-            values.json | "source.ip" | "host.name" | values, query address: 'host-19' is not one address
+            values.json | "source.ip" | "host.name" | values, query address: 'host-19' is not a single address
             values.json | "field": "event.id" | "field": "event.ids" | values, query id: returns no line (remove the query, and searches for its values)
             values.json | "size": 1000 | "sizes": 1000 | cannot ask values, query id, in the index flows-*: [1:48] [terms] unknown field [sizes]
             """)
