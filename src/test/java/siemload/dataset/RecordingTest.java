@@ -183,8 +183,8 @@ final class RecordingTest {
                         repeated ->
                                 assertThat(repeated).isEqualTo("  " + file + ":3: the ID occurred on an earlier line"));
         assertThat(recorded.leftOut().orElseThrow())
-                .startsWith(
-                        "2 of 4 lines of the recording could not be read and were left out; the first is " + file + ":2: not");
+                .startsWith("2 of 4 lines of the recording could not be read and were left out; the first is " + file
+                        + ":2: not");
     }
 
     @Test

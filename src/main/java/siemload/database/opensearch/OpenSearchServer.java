@@ -550,8 +550,8 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                         answer -> OpenSearchSearches.hits(answer).stream()
                                 .map(hit -> searches.row(hit).detectTime())
                                 .findFirst()
-                                .orElseThrow(() ->
-                                        OpenSearchException.incomplete("the server sent no row, although events exist")));
+                                .orElseThrow(() -> OpenSearchException.incomplete(
+                                        "the server sent no row, although events exist")));
             }
 
             private <T> T asking(String what, Map<String, Object> body, Function<JsonNode, T> answered) {

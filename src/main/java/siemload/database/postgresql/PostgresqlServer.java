@@ -103,9 +103,10 @@ final class PostgresqlServer extends ServerTarget {
         return connections.quick().get("connect to PostgreSQL at " + connections.where(), open -> {
             String tooMuch = SQL.read("rights").row(open, row -> row.getString(1));
             if (!tooMuch.isEmpty()) {
-                throw new TargetException(tooMuch + " on PostgreSQL at " + connections.where()
-                        + ", and could do more than read; use a user that can only read, whom an administrator creates with: CREATE ROLE"
-                        + " siemload_reader LOGIN PASSWORD '...'; GRANT pg_read_all_data, pg_read_all_stats TO siemload_reader");
+                throw new TargetException(
+                        tooMuch + " on PostgreSQL at " + connections.where()
+                                + ", and could do more than read; use a user that can only read, whom an administrator creates with: CREATE ROLE"
+                                + " siemload_reader LOGIN PASSWORD '...'; GRANT pg_read_all_data, pg_read_all_stats TO siemload_reader");
             }
             return new PostgresqlServer(connections, options, about(open, connections, options));
         });
@@ -372,8 +373,9 @@ final class PostgresqlServer extends ServerTarget {
         protected Optional<Connection> home() throws SQLException {
             Optional<Found> found = find(registry);
             if (found.isPresent() && !found.get().own()) {
-                throw new TargetException("the database " + registry
-                        + " belongs to another user, but siemload keeps its registry under that name; rename that database");
+                throw new TargetException(
+                        "the database " + registry
+                                + " belongs to another user, but siemload keeps its registry under that name; rename that database");
             }
             return found.isEmpty()
                     ? Optional.empty()

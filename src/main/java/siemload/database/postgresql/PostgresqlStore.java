@@ -182,10 +182,9 @@ abstract class PostgresqlStore extends ServerStore {
                 return connections;
             }
             if (SQL.read("find-role").number(open, POWERLESS) == 0) {
-                throw new TargetException(
-                        "the user is a superuser on PostgreSQL at " + connections.where()
-                                + ", or has similar rights, which statements from a file must not have; use another user,"
-                                + " whom an administrator creates with: CREATE ROLE siemload LOGIN CREATEDB PASSWORD '...'");
+                throw new TargetException("the user is a superuser on PostgreSQL at " + connections.where()
+                        + ", or has similar rights, which statements from a file must not have; use another user,"
+                        + " whom an administrator creates with: CREATE ROLE siemload LOGIN CREATEDB PASSWORD '...'");
             }
             SqlStatement.execute(open, "GRANT CREATE, CONNECT ON DATABASE \"" + database + "\" TO " + POWERLESS);
             SqlStatement.execute(open, "GRANT CREATE, USAGE ON SCHEMA public TO " + POWERLESS);
@@ -624,8 +623,9 @@ abstract class PostgresqlStore extends ServerStore {
                 left = connection.number(PENDING);
             }
             if (left > 0) {
-                gaps.add(left
-                        + " connections had not ended when the counters were read: the counts of their last seconds may be missing");
+                gaps.add(
+                        left
+                                + " connections had not ended when the counters were read: the counts of their last seconds may be missing");
             }
             return read();
         }

@@ -336,7 +336,8 @@ final class StatementForms {
             return called.isEmpty()
                     ? places().count() == 2
                             || places().noneMatch(at -> isWord(at, "where"))
-                                    && places().anyMatch(at -> isName(at) && words("session").contains(name(at)))
+                                    && places().anyMatch(at ->
+                                            isName(at) && words("session").contains(name(at)))
                     : called.stream().allMatch(INFORMING.asMatchPredicate())
                             && places().noneMatch(at -> isWord(at, "where"));
         }

@@ -164,8 +164,8 @@ public final class QueryLearner implements QueryLog.QueryLogListener {
     private void removeRare() {
         ranked().stream()
                 .skip(MOST)
-                .forEach(rare -> remove(
-                        rare, "is too rare: of more than " + MOST + " statements, the most frequent are kept"));
+                .forEach(rare ->
+                        remove(rare, "is too rare: of more than " + MOST + " statements, the most frequent are kept"));
     }
 
     private void remove(LearntStatement statement, String reason) {

@@ -48,7 +48,8 @@ class TextReportTest {
 
     @Test
     void theVerdictSaysThatLinesOfARecordingWereLeftOut() throws Exception {
-        String lines = "2 of 4 lines of the recording could not be read and were left out; the first is a.idea:2: not JSON";
+        String lines =
+                "2 of 4 lines of the recording could not be read and were left out; the first is a.idea:2: not JSON";
         RunResult run = changed("\"leftOut\" : [ ]", "\"leftOut\" : [ \"" + lines + "\" ]");
 
         assertThat(RunReports.ending(run)).contains("\nleft out: " + lines + "\n");

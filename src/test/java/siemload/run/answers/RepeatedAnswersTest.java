@@ -33,8 +33,9 @@ class RepeatedAnswersTest {
         answer("bob", "three");
 
         assertThat(compared().note(Optional.empty()))
-                .isEqualTo("answers were compared with each other: 1 answers repeated one of 2 questions (a statement with its"
-                        + " values), while nobody wrote a row");
+                .isEqualTo(
+                        "answers were compared with each other: 1 answers repeated one of 2 questions (a statement with its"
+                                + " values), while nobody wrote a row");
         assertThat(compared().judged(Optional.empty())).isEqualTo(new CheckedAnswers(0.01, 1, 0, List.of()));
 
         answer("ann", "one", "tow");
