@@ -335,9 +335,9 @@ final class StatementForms {
                     .toList();
             return called.isEmpty()
                     ? places().count() == 2
-                            || places().noneMatch(at -> isWord(at, "where"))
+                            || (places().noneMatch(at -> isWord(at, "where"))
                                     && places().anyMatch(at ->
-                                            isName(at) && words("session").contains(name(at)))
+                                            isName(at) && words("session").contains(name(at))))
                     : called.stream().allMatch(INFORMING.asMatchPredicate())
                             && places().noneMatch(at -> isWord(at, "where"));
         }
