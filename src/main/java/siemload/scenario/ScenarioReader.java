@@ -449,7 +449,7 @@ public final class ScenarioReader {
         return kept.isEmpty() ? all : kept;
     }
 
-    /** Returns whether the setting {@code searches} leaves this search out. */
+    /** Returns whether a setting leaves this search out. */
     private boolean isLeftOut(SearchName search) {
         return !keptSearches.isEmpty() && !keptSearches.contains(search.name());
     }

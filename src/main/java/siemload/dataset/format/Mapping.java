@@ -116,12 +116,13 @@ final class Mapping implements EventReader {
                         .forEach((name, offset) ->
                                 zones.put(name.toUpperCase(Locale.ROOT), offset.as(ValueType.offset()))));
         this.times = new EventTimes(zone(top).orElse(ZoneOffset.UTC), zones, modified);
-        Map<String, YamlNode> fields = top.required("fields").entries(Choices.names(PLACES));
+        YamlNode given = top.required("fields");
+        Map<String, YamlNode> fields = given.entries(Choices.names(PLACES));
         this.places = PLACES.stream()
                 .filter(fields::containsKey)
                 .map(place -> Place.of(
                         place,
-                        fields.get(place).filled().elements().stream()
+                        given.required(place).filled().elements().stream()
                                 .map(one -> source(place, one))
                                 .toList()))
                 .toList();
