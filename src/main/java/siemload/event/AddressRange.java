@@ -183,7 +183,7 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
 
     private byte[] bytes(long high, long low) {
         return family == Family.IP4
-                ? ByteBuffer.allocate(Integer.BYTES).putInt((int) low).array()
+                ? new byte[] {(byte) (low >>> 24), (byte) (low >>> 16), (byte) (low >>> 8), (byte) low}
                 : ByteBuffer.allocate(2 * Long.BYTES).putLong(high).putLong(low).array();
     }
 

@@ -5,6 +5,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -37,7 +39,7 @@ public enum EventField {
     TARGET_PORT(Kind.NUMBERS, event -> distinct(event.targets(), Endpoint::ports)),
     SOURCE_TYPE(Kind.TEXTS, event -> distinct(event.sources(), Endpoint::types)),
     TARGET_TYPE(Kind.TEXTS, event -> distinct(event.targets(), Endpoint::types)),
-    PROTOCOL(Kind.TEXTS, EventField::protocols),
+    PROTOCOL(Kind.TEXTS, event -> ofBothSides(event, Endpoint::protocols)),
     NODE_NAME(Kind.TEXTS, event -> distinct(event.nodes(), node -> List.of(node.name()))),
     NODE_TYPE(Kind.TEXTS, event -> distinct(event.nodes(), Node::types)),
     /** The whole event as IDEA JSON, in bytes. */
@@ -46,6 +48,9 @@ public enum EventField {
     NETWORK(Kind.OF_ADDRESS),
     /** The side of an event's address, source or target: {@code s} or {@code t}. */
     SIDE(Kind.OF_ADDRESS);
+
+    /** Up to this many values are compared without a set. */
+    private static final int FEW = 8;
 
     private final Kind kind;
 
@@ -128,12 +133,18 @@ public enum EventField {
         return true;
     }
 
-    /** Returns the distinct values of all parts of an event; if all parts have equal lists, this is the list of the first part. */
+    /** Returns the distinct values of all parts; the list of one part itself if all others have the same list or none. */
     static <P, T> List<T> distinct(List<P> parts, Function<P, List<T>> list) {
-        List<T> first = parts.isEmpty() ? List.of() : list.apply(parts.get(0));
-        boolean same = first.size() < 2 || Set.copyOf(first).size() == first.size();
-        for (int i = 1; same && i < parts.size(); i++) {
-            same = list.apply(parts.get(i)).equals(first);
+        List<T> first = List.of();
+        boolean same = true;
+        for (int i = 0; same && i < parts.size(); i++) {
+            List<T> next = list.apply(parts.get(i));
+            if (first.isEmpty()) {
+                first = next;
+                same = isDistinct(next);
+            } else {
+                same = next.isEmpty() || next.equals(first);
+            }
         }
         if (same) {
             return first;
@@ -143,10 +154,33 @@ public enum EventField {
         return List.copyOf(union);
     }
 
-    private static List<String> protocols(SecurityEvent event) {
-        List<String> sources = distinct(event.sources(), Endpoint::protocols);
-        List<String> targets = distinct(event.targets(), Endpoint::protocols);
-        return targets.isEmpty() ? sources : distinct(List.of(sources, targets), list -> list);
+    private static boolean isDistinct(List<?> values) {
+        if (values.size() > FEW) {
+            return new HashSet<>(values).size() == values.size();
+        }
+        for (int i = 1; i < values.size(); i++) {
+            if (values.indexOf(values.get(i)) < i) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns the distinct values of the sources, then of the targets. */
+    static <T> List<T> ofBothSides(SecurityEvent event, Function<Endpoint, List<T>> list) {
+        List<T> sources = distinct(event.sources(), list);
+        List<T> targets = distinct(event.targets(), list);
+        if (sources.isEmpty() || targets.isEmpty()) {
+            return targets.isEmpty() ? sources : targets;
+        }
+        List<T> both = new ArrayList<>(sources);
+        Collection<T> known = sources.size() > FEW ? new HashSet<>(sources) : sources;
+        for (T value : targets) {
+            if (!known.contains(value)) {
+                both.add(value);
+            }
+        }
+        return both;
     }
 
     /** Converts parts of events to forms that document databases compare as siemload does. Stateless. */

@@ -5,12 +5,13 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.nio.charset.StandardCharsets;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
+import java.util.Deque;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -24,6 +25,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,8 @@ import siemload.database.layout.Blocks.Syntax;
 import siemload.database.layout.EventField.EventText;
 import siemload.database.layout.JsonSearches.JsonTemplate.Names;
 import siemload.database.layout.JsonSearches.JsonTemplate.Notation;
+import siemload.database.layout.JsonSearches.JsonTemplate.Output;
+import siemload.database.layout.JsonSearches.JsonTemplate.Piece;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 import siemload.event.Endpoint;
@@ -85,7 +89,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
                                 .toString())
                 .value("json", stored -> stored.idea)
                 .value("lowest_source", stored -> lowestSource(stored))
-                .value("port", stored -> EventField.distinct(ends(stored), Endpoint::ports))
+                .value("port", stored -> EventField.ofBothSides(stored.event, Endpoint::ports))
                 .list(
                         "node",
                         new Names<Node>()
@@ -93,7 +97,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
                                 .value("type", Node::types)
                                 .value("software", Node::software),
                         stored -> stored.event.nodes())
-                .list("address", ADDRESS, stored -> EventField.distinct(ends(stored), Endpoint::addresses));
+                .list("address", ADDRESS, stored -> EventField.ofBothSides(stored.event, Endpoint::addresses));
         addSide("source", stored -> stored.event.sources());
         addSide("target", stored -> stored.event.targets());
     }
@@ -101,7 +105,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
     public final LayoutFormat.LayoutAbout about;
     private final Notation notation;
     private final Map<String, JsonTemplate> templates = new HashMap<>();
-    private final Optional<Function<Stored, Object>> document;
+    private final Optional<Piece<Stored>> document;
 
     /**
      * The layout of a variant.
@@ -116,7 +120,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
         super(read.blocks().all()::containsKey);
         this.about = read.about();
         this.notation = notation;
-        this.document = read.blocks().find(DOCUMENT).map(block -> JsonTemplate.made(block, notation, EVENT));
+        this.document = read.blocks().find(DOCUMENT).map(block -> JsonTemplate.made(block, EVENT));
         read.blocks().all().forEach((name, block) -> {
             if (!name.equals(DOCUMENT)) {
                 templates.put(name, JsonTemplate.read(block, notation));
@@ -147,14 +151,9 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
         };
     }
 
-    /**
-     * The document of an event.
-     *
-     * @param idea its JSON in UTF-8; nobody changes the array
-     */
-    @SuppressWarnings("unchecked") // It is known to be an object.
-    public final T document(SecurityEvent event, byte[] idea) {
-        return (T) document.orElseThrow().apply(new Stored(event, idea));
+    /** Writes the document of an event. */
+    public final void write(Stored event, Output output) throws IOException {
+        document.orElseThrow().write(event, output);
     }
 
     public final T conditions(Search search) {
@@ -218,7 +217,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
 
     /** An event with its IDEA JSON in UTF-8; nobody changes the array. */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
-    private record Stored(SecurityEvent event, byte[] idea) {}
+    public record Stored(SecurityEvent event, byte[] idea) {}
 
     private static void addSide(String side, Function<Stored, List<Endpoint>> ends) {
         Names<Endpoint> end = new Names<Endpoint>()
@@ -229,35 +228,39 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
         Function<Stored, List<AddressRange>> addresses =
                 stored -> EventField.distinct(ends.apply(stored), Endpoint::addresses);
         for (Family family : Family.values()) {
-            end.list("ip" + digit(family), ADDRESS, one -> only(family, one.addresses()));
+            Predicate<AddressRange> isOfFamily = range -> range.family() == family;
+            end.list("ip" + digit(family), ADDRESS, one -> only(one.addresses(), isOfFamily));
             // A server may have separate types for single addresses and ranges.
             for (boolean single : new boolean[] {true, false}) {
+                Predicate<AddressRange> isOfKind = isOfFamily.and(range -> range.isSingle() == single);
                 EVENT.list(
                         side + (single ? "_ip" : "_range") + digit(family),
                         ADDRESS,
-                        stored -> only(family, addresses.apply(stored)).stream()
-                                .filter(range -> range.isSingle() == single)
-                                .toList());
+                        stored -> only(addresses.apply(stored), isOfKind));
             }
         }
         EVENT.list(side, end, ends).list(side + "_address", ADDRESS, addresses);
     }
 
-    private static List<Endpoint> ends(Stored stored) {
-        return stored.event.endpoints().toList();
-    }
-
-    private static List<AddressRange> only(Family family, List<AddressRange> addresses) {
-        return addresses.stream().filter(range -> range.family() == family).toList();
+    private static List<AddressRange> only(List<AddressRange> addresses, Predicate<AddressRange> wanted) {
+        List<AddressRange> only = new ArrayList<>();
+        for (int i = 0; i < addresses.size(); i++) {
+            if (wanted.test(addresses.get(i))) {
+                only.add(addresses.get(i));
+            }
+        }
+        return only;
     }
 
     /** The lowest source as a text that sorts like addresses: the family, then the digits of all bytes. */
     private static @Nullable String lowestSource(Stored stored) {
-        return stored.event.sources().stream()
-                .flatMap(source -> source.addresses().stream())
-                .min(Comparator.naturalOrder())
-                .map(range -> digit(range.family()) + HexFormat.of().formatHex(range.firstBytes()))
-                .orElse(null);
+        AddressRange lowest = null;
+        for (Endpoint source : stored.event.sources()) {
+            for (AddressRange range : source.addresses()) {
+                lowest = lowest == null || range.compareTo(lowest) < 0 ? range : lowest;
+            }
+        }
+        return lowest == null ? null : digit(lowest.family()) + HexFormat.of().formatHex(lowest.firstBytes());
     }
 
     private static String digit(Family family) {
@@ -303,7 +306,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
                     return Optional.of(
                             "has the key " + unknown.group(1) + ", which begins with $ (allowed: $param, $each)");
                 }
-                Object unused = JsonTemplate.made(block, notation, EVENT);
+                Piece<Stored> unused = JsonTemplate.made(block, EVENT);
                 return keys.entrySet().stream()
                         .filter(key -> !(json instanceof Map<?, ?> document)
                                 || !JsonTemplate.contains(document.get(key.getKey()), key.getValue()))
@@ -371,12 +374,13 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
                     return all -> all.apply(name);
                 }
             };
-            return new JsonTemplate(made(block, notation, given), values);
+            Piece<Function<String, ?>> piece = made(block, given);
+            return new JsonTemplate(all -> Tree.of(piece, all, notation), values);
         }
 
-        /** A function that makes the JSON of a block from values with these names. @throws IllegalArgumentException as {@link #read} */
-        static <T> Function<T, Object> made(Block block, Notation notation, Names<T> names) {
-            return piece(parsed(block), notation, names);
+        /** Returns the JSON of a block, for values of these names. @throws IllegalArgumentException as {@link #read} */
+        static <T> Piece<T> made(Block block, Names<T> names) {
+            return piece(parsed(block), names);
         }
 
         /** The JSON of a block as maps, lists and values. @throws IllegalArgumentException as {@link #read} */
@@ -421,17 +425,116 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
                 return new LinkedHashMap<>();
             }
 
-            /** The representation of a value; bytes are the JSON of an event, in UTF-8, and a time may lose precision. */
+            /** The representation of a value that is not a list; bytes are the JSON of an event, in UTF-8, and a time may lose precision. */
             default @Nullable Object value(@Nullable Object value) {
                 if (value instanceof String text) {
                     return Utf8Sanitizer.of(text);
-                } else if (value instanceof byte[] utf8) {
-                    return new String(utf8, StandardCharsets.UTF_8);
-                } else if (value instanceof List<?> several) {
-                    return several.stream().map(this::value).toList();
                 }
                 return value instanceof AddressRange || value instanceof Instant ? value.toString() : value;
             }
+        }
+
+        /** Receives the parts of a JSON document in order. Used by one thread. */
+        public interface Output {
+            void startObject() throws IOException;
+
+            /** Writes the key of the next value. */
+            void key(String key) throws IOException;
+
+            void endObject() throws IOException;
+
+            void startList() throws IOException;
+
+            void endList() throws IOException;
+
+            /** Writes a value as {@link Notation#value} represents it, or a list of values. */
+            void value(@Nullable Object value) throws IOException;
+
+            default void values(List<?> several) throws IOException {
+                startList();
+                for (int i = 0; i < several.size(); i++) {
+                    value(several.get(i));
+                }
+                endList();
+            }
+        }
+
+        /** Builds the maps and lists of a JSON document. */
+        private static final class Tree implements Output {
+            private final Notation notation;
+            private final Deque<Object> open = new ArrayDeque<>();
+            private String key = "";
+            private @Nullable Object whole;
+
+            private Tree(Notation notation) {
+                this.notation = notation;
+            }
+
+            static <T> Object of(Piece<T> piece, T values, Notation notation) {
+                Tree tree = new Tree(notation);
+                try {
+                    piece.write(values, tree);
+                } catch (IOException impossible) {
+                    throw new UncheckedIOException(impossible);
+                }
+                return Objects.requireNonNull(tree.whole);
+            }
+
+            @Override
+            public void startObject() {
+                start(notation.object());
+            }
+
+            @Override
+            public void startList() {
+                start(new ArrayList<>());
+            }
+
+            private void start(Object part) {
+                add(part);
+                open.push(part);
+            }
+
+            @Override
+            public void key(String next) {
+                key = next;
+            }
+
+            @Override
+            public void value(@Nullable Object value) throws IOException {
+                if (value instanceof List<?> several) {
+                    values(several);
+                } else {
+                    add(notation.value(value));
+                }
+            }
+
+            @SuppressWarnings("unchecked") // Only these objects and lists are started.
+            private void add(@Nullable Object value) {
+                Object around = open.peek();
+                if (around instanceof Map<?, ?> object) {
+                    ((Map<String, Object>) object).put(key, value);
+                } else if (around != null) {
+                    ((List<Object>) around).add(value);
+                } else {
+                    whole = value;
+                }
+            }
+
+            @Override
+            public void endObject() {
+                open.pop();
+            }
+
+            @Override
+            public void endList() {
+                open.pop();
+            }
+        }
+
+        /** A part of a block's JSON that writes itself with the values of an event or a search. */
+        interface Piece<T> {
+            void write(T whole, Output output) throws IOException;
         }
 
         /** The names of the values and lists that can be read from a whole, such as an event. */
@@ -446,7 +549,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
             }
 
             /** @param names the names of the values in each element */
-            final <U> Names<T> list(String name, Names<U> names, Function<T, ? extends Collection<U>> of) {
+            final <U> Names<T> list(String name, Names<U> names, Function<T, List<U>> of) {
                 lists.put(name, new Elements<>(names, of));
                 return this;
             }
@@ -465,36 +568,55 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
             }
         }
 
-        private record Elements<T, U>(Names<U> names, Function<T, ? extends Collection<U>> of) {}
+        private record Elements<T, U>(Names<U> names, Function<T, List<U>> of) {}
 
-        private static <T> Function<T, Object> piece(Object json, Notation notation, Names<T> names) {
+        private static <T> Piece<T> piece(Object json, Names<T> names) {
             if (json instanceof List<?> list) {
-                List<Function<T, Object>> parts =
-                        list.stream().map(part -> piece(part, notation, names)).toList();
-                return whole -> parts.stream().map(part -> part.apply(whole)).toList();
+                List<Piece<T>> parts =
+                        list.stream().map(part -> piece(part, names)).toList();
+                return (whole, output) -> {
+                    output.startList();
+                    for (int i = 0; i < parts.size(); i++) {
+                        parts.get(i).write(whole, output);
+                    }
+                    output.endList();
+                };
             } else if (!(json instanceof Map<?, ?> object)) {
-                return whole -> json;
+                return (whole, output) -> output.value(json);
             } else if (object.containsKey(PARAMETER)) {
                 Function<T, @Nullable Object> value = names.value(name(object, PARAMETER, Set.of(PARAMETER)));
-                return whole -> notation.value(value.apply(whole));
+                return (whole, output) -> output.value(value.apply(whole));
             } else if (object.containsKey(EACH)) {
                 String list = name(object, EACH, Set.of(EACH, ELEMENT));
-                return each(
-                        Names.known("list", list, names.lists), Objects.requireNonNull(object.get(ELEMENT)), notation);
+                return each(Names.known("list", list, names.lists), Objects.requireNonNull(object.get(ELEMENT)));
             } else {
-                Map<String, Function<T, Object>> parts = new LinkedHashMap<>();
-                object.forEach((key, part) -> parts.put((String) key, piece(part, notation, names)));
-                return whole -> {
-                    Map<String, Object> keys = notation.object();
-                    parts.forEach((key, part) -> keys.put(key, part.apply(whole)));
-                    return keys;
+                List<String> keys = new ArrayList<>();
+                List<Piece<T>> parts = new ArrayList<>();
+                object.forEach((key, part) -> {
+                    keys.add((String) key);
+                    parts.add(piece(part, names));
+                });
+                return (whole, output) -> {
+                    output.startObject();
+                    for (int i = 0; i < parts.size(); i++) {
+                        output.key(keys.get(i));
+                        parts.get(i).write(whole, output);
+                    }
+                    output.endObject();
                 };
             }
         }
 
-        private static <T, U> Function<T, Object> each(Elements<T, U> list, Object element, Notation notation) {
-            Function<U, Object> part = piece(element, notation, list.names);
-            return whole -> list.of.apply(whole).stream().map(part).toList();
+        private static <T, U> Piece<T> each(Elements<T, U> list, Object element) {
+            Piece<U> part = piece(element, list.names);
+            return (whole, output) -> {
+                List<U> elements = list.of.apply(whole);
+                output.startList();
+                for (int i = 0; i < elements.size(); i++) {
+                    part.write(elements.get(i), output);
+                }
+                output.endList();
+            };
         }
 
         private static String name(Map<?, ?> object, String key, Set<String> keys) {

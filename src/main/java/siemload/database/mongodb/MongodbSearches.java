@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.mongodb.ExplainVerbosity;
 import com.mongodb.MongoClientException;
+import com.mongodb.MongoClientSettings;
 import com.mongodb.MongoException;
 import com.mongodb.client.AggregateIterable;
 import com.mongodb.client.FindIterable;
@@ -18,6 +19,8 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoCursor;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.MongoIterable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,8 +35,16 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.bson.BsonBinary;
 import org.bson.BsonDateTime;
+import org.bson.BsonReader;
+import org.bson.BsonWriter;
 import org.bson.Document;
+import org.bson.codecs.Codec;
+import org.bson.codecs.DecoderContext;
+import org.bson.codecs.EncoderContext;
+import org.bson.codecs.configuration.CodecRegistries;
+import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
@@ -106,6 +117,12 @@ final class MongodbSearches extends JsonSearches<Document> {
                 .map(set -> BsonNotation.documents(set.value(unused -> "")))
                 .orElse(List.of());
         this.hint = variant.hint();
+    }
+
+    /** The same collection, for writing events as documents of the layout. */
+    MongoCollection<Stored> writable(MongoCollection<?> events) {
+        return events.withDocumentClass(Stored.class)
+                .withCodecRegistry(CodecRegistries.fromCodecs(new EventCodec(this)));
     }
 
     /** The indexes of the run's set, each with name and key in the form of {@code createIndexes}. */
@@ -499,6 +516,87 @@ final class MongodbSearches extends JsonSearches<Document> {
         return new Access(first.equals(timeKey) ? Kind.TIME_INDEX : Kind.FIELD_INDEX, name);
     }
 
+    private record EventCodec(MongodbSearches searches) implements Codec<Stored> {
+        @Override
+        public Class<Stored> getEncoderClass() {
+            return Stored.class;
+        }
+
+        @Override
+        public void encode(BsonWriter writer, Stored event, EncoderContext context) {
+            try {
+                searches.write(event, new BsonOutput(writer));
+            } catch (IOException impossible) {
+                throw new UncheckedIOException(impossible);
+            }
+        }
+
+        @Override
+        public Stored decode(BsonReader reader, DecoderContext context) {
+            throw new UnsupportedOperationException("events are only written");
+        }
+    }
+
+    /** Writes BSON. */
+    private record BsonOutput(BsonWriter bson) implements JsonTemplate.Output {
+        private static final CodecRegistry OTHERS = MongoClientSettings.getDefaultCodecRegistry();
+        private static final EncoderContext CONTEXT = EncoderContext.builder().build();
+
+        @Override
+        public void startObject() {
+            bson.writeStartDocument();
+        }
+
+        @Override
+        public void key(String key) {
+            bson.writeName(key);
+        }
+
+        @Override
+        public void endObject() {
+            bson.writeEndDocument();
+        }
+
+        @Override
+        public void startList() {
+            bson.writeStartArray();
+        }
+
+        @Override
+        public void endList() {
+            bson.writeEndArray();
+        }
+
+        @Override
+        public void value(@Nullable Object raw) throws IOException {
+            Object value = BsonNotation.NOTATION.value(raw);
+            if (value instanceof String text) {
+                bson.writeString(text);
+            } else if (value instanceof Integer number) {
+                bson.writeInt32(number);
+            } else if (value instanceof Long number) {
+                bson.writeInt64(number);
+            } else if (value instanceof Boolean flag) {
+                bson.writeBoolean(flag);
+            } else if (value instanceof BsonDateTime time) {
+                bson.writeDateTime(time.getValue());
+            } else if (value instanceof BsonBinary bytes) {
+                bson.writeBinaryData(bytes);
+            } else if (value == null) {
+                bson.writeNull();
+            } else if (value instanceof List<?> several) {
+                values(several);
+            } else {
+                encode(OTHERS.get(value.getClass()), value);
+            }
+        }
+
+        @SuppressWarnings("unchecked") // The codec is of the value's class.
+        private <V> void encode(Codec<V> codec, Object value) {
+            codec.encode(bson, (V) value, CONTEXT);
+        }
+    }
+
     /** Represents JSON as BSON: objects are {@link Document}s, addresses and events are bytes, times are in milliseconds. */
     enum BsonNotation implements JsonTemplate.Notation {
         NOTATION;
@@ -517,11 +615,11 @@ final class MongodbSearches extends JsonSearches<Document> {
         @Override
         public @Nullable Object value(@Nullable Object value) {
             if (value instanceof AddressRange single) {
-                return new Binary(single.firstBytes());
+                return new BsonBinary(single.firstBytes());
             } else if (value instanceof Instant time) {
                 return new BsonDateTime(time.toEpochMilli());
             }
-            return value instanceof byte[] utf8 ? new Binary(utf8) : JsonTemplate.Notation.super.value(value);
+            return value instanceof byte[] utf8 ? new BsonBinary(utf8) : JsonTemplate.Notation.super.value(value);
         }
 
         @Override

@@ -50,6 +50,7 @@ import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
 import siemload.database.Target.ServerUse.Client;
 import siemload.database.TargetException;
+import siemload.database.layout.JsonSearches.Stored;
 import siemload.database.mongodb.MongodbSearches.BsonNotation;
 import siemload.database.server.NamedServer;
 import siemload.database.server.NamedServer.JsonCounters.Question;
@@ -452,16 +453,16 @@ final class MongodbServer extends NamedServer<MongoException> {
          */
         @Override
         protected long write(List<SecurityEvent> batch, IdeaWriter writer, Writing writing) {
-            List<Document> documents = new ArrayList<>(batch.size());
+            List<Stored> documents = new ArrayList<>(batch.size());
             long bytes = 0;
             for (SecurityEvent event : batch) {
                 byte[] idea = writer.toBytes(event);
                 bytes += idea.length;
-                documents.add(searches.document(event, idea));
+                documents.add(new Stored(event, idea));
             }
             try {
                 if (!documents.isEmpty()) {
-                    events.insertMany(documents, UNORDERED);
+                    searches.writable(events).insertMany(documents, UNORDERED);
                 }
             } catch (MongoBulkWriteException e) {
                 boolean areAllStored = e.getWriteConcernError() == null

@@ -2,8 +2,10 @@ package siemload.database.opensearch;
 
 import static siemload.database.opensearch.OpenSearchClient.OpenSearchErrors.ERRORS;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -25,6 +27,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import siemload.database.SearchSession.Plan;
 import siemload.database.SearchSession.Plan.Access;
 import siemload.database.SearchSession.Plan.Access.Kind;
@@ -566,5 +569,51 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         }
         // The index of the field's terms showed that no document matches.
         return type.equals("MatchNoDocsQuery") ? Optional.of(new Access(Kind.FIELD_INDEX, type)) : Optional.empty();
+    }
+
+    /** Writes JSON in UTF-8. */
+    record JsonOutput(JsonGenerator json) implements JsonTemplate.Output {
+        @Override
+        public void startObject() throws IOException {
+            json.writeStartObject();
+        }
+
+        @Override
+        public void key(String key) throws IOException {
+            json.writeFieldName(key);
+        }
+
+        @Override
+        public void endObject() throws IOException {
+            json.writeEndObject();
+        }
+
+        @Override
+        public void startList() throws IOException {
+            json.writeStartArray();
+        }
+
+        @Override
+        public void endList() throws IOException {
+            json.writeEndArray();
+        }
+
+        @Override
+        public void value(@Nullable Object raw) throws IOException {
+            Object value = NOTATION.value(raw);
+            if (value instanceof String text) {
+                json.writeString(text);
+            } else if (value instanceof Integer number) {
+                json.writeNumber(number);
+            } else if (value instanceof Long number) {
+                json.writeNumber(number);
+            } else if (value instanceof byte[] utf8) {
+                json.writeUTF8String(utf8, 0, utf8.length);
+            } else if (value instanceof List<?> several) {
+                values(several);
+            } else {
+                json.writeObject(value);
+            }
+        }
     }
 }

@@ -34,8 +34,10 @@ import siemload.database.Store;
 import siemload.database.Target.ServerUse.Client;
 import siemload.database.TargetException;
 import siemload.database.layout.EventField.EventText;
+import siemload.database.layout.JsonSearches.Stored;
 import siemload.database.layout.LayoutFormat.ValueLines;
 import siemload.database.opensearch.OpenSearchClient.OpenSearchException;
+import siemload.database.opensearch.OpenSearchSearches.JsonOutput;
 import siemload.database.server.NamedServer;
 import siemload.database.server.NamedServer.JsonCounters.Question;
 import siemload.event.IdeaWriter;
@@ -433,12 +435,13 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
             long bytes = 0;
             // This generator must not separate documents by itself: only the line feeds written here do.
             try (JsonGenerator generator = JSON.createGenerator(lines).setRootValueSeparator(null)) {
+                JsonOutput output = new JsonOutput(generator);
                 for (SecurityEvent event : batch) {
                     byte[] idea = writer.toBytes(event);
                     bytes += idea.length;
                     // No character of a hash needs escaping in JSON.
                     generator.writeRaw("{\"create\":{\"_id\":\"" + EventText.idHash(event.id()) + "\"}}\n");
-                    generator.writeObject(searches.document(event, idea));
+                    searches.write(new Stored(event, idea), output);
                     generator.writeRaw('\n');
                 }
             } catch (IOException impossible) {
