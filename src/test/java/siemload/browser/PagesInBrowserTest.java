@@ -160,8 +160,8 @@ class PagesInBrowserTest {
                             "[...document.querySelectorAll('.regret tfoot td')].map(cell => cell.innerText).join(' ')"))
                     .isEqualTo("1.68× 173× 232× 7.58×");
             assertThat(page.text("document.body.innerText"))
-                    .contains("Safest choice for all of these searches, by the medians: none, at worst 1.68× its best"
-                            + " (TEXT).");
+                    .contains("Safest choice for all of these searches, by the medians: none, at worst 1.68× the best"
+                            + " variant (TEXT).");
         }
     }
 

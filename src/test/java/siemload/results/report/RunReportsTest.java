@@ -121,7 +121,7 @@ class RunReportsTest {
             value = {
                 "\"runId\": | \"runId\" | :3:",
                 "\"measuredSeconds\": | \"measuredSeconds\": 1e300, \"was\": | : 'measuredSeconds' is 1.0E300, which"
-                        + " no measurement can be",
+                        + " cannot be a measurement",
             })
     void aBrokenRunIsRefusedWithItsLineOrTheNameOfTheValue(String from, String to, String message) throws IOException {
         replaceIn("run.json", from, to);
