@@ -92,7 +92,8 @@ public record UrlForm(String start, String rest, String example) {
             if (known.contains(name + "!")) {
                 throw new IllegalArgumentException(which + " chooses among servers (give only the one that is measured;"
                         + " standbys that answer searches: readUrls)");
-            } else if (!given.get(i).isEmpty() && (option.length < 2 || name.isEmpty() || !known.contains(name))) {
+            } else if (!given.get(i).isEmpty()
+                    && (option.length < 2 || name.isEmpty() || name.endsWith("!") || !known.contains(name))) {
                 throw new IllegalArgumentException(which
                         + " is not known to be free of secrets (allowed: options in docs/properties.md; " + HELP + ")");
             } else if (option.length == 2 && !value.matcher(option[1]).matches()) {

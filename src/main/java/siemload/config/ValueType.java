@@ -151,7 +151,11 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
 
     /** Returns a type for offsets from UTC that are the same all year. */
     public static ValueType<ZoneOffset> offset() {
-        return ofTimes("an offset", ZoneOffset.UTC, ZoneOffset::of, "+05:30");
+        return ofTimes(
+                "an offset",
+                ZoneOffset.UTC,
+                text -> ZoneId.of(text).normalized() instanceof ZoneOffset fixed ? fixed : ZoneOffset.of(text),
+                "+05:30");
     }
 
     /** Returns a type for values that a parser of java.time reads; {@code kind} includes its article. */

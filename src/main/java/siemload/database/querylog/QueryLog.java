@@ -55,11 +55,15 @@ public final class QueryLog {
     private static final Pattern TRANSLATED =
             Pattern.compile("\\p{L}[\\p{L} ]{1,30}+[:\uFF1A] ?[0-9]+[.,][0-9]{3} .*", Pattern.DOTALL);
 
-    /** A statement after which a backslash is an escape character in strings. */
+    /** A statement after which a backslash is an escape character in strings, or, with another value, is not. */
     private static final Pattern ESCAPES = Pattern.compile(
-            "(?i)\\bstandard_conforming_strings\\b['\\s,=]*(?:\\bto\\b)?['\\s]*\\b(?:off|false|no|0)\\b");
+            "(?is)(?:^(?:\\s|/\\*.*?\\*/|--[^\\n]*\\n)*set\\s+(?:\\w+\\s+)?"
+                    + "|\\bset_config\\s*\\(\\s*')standard_conforming_strings\\b['\\s,=]*(?:\\bto\\b)?['\\s]*(?:(off|false|no|0)|\\w+)\\b.*");
 
     private static final Pattern STEP = Pattern.compile("(statement|(?:parse|bind|execute) .*?): (.*)", Pattern.DOTALL);
+
+    /** Longer statements set nothing. */
+    private static final int LONGEST_SETTING = 500;
 
     /** The maximum number of sessions that are remembered at once; the session that was silent for the longest time is forgotten first. */
     private static final int MOST_SESSIONS = 50_000;
@@ -181,8 +185,11 @@ public final class QueryLog {
         session.micros = all;
         if (session.text.isEmpty()) {
             Form form = form(session, sql, record.text("detail"));
+            Matcher escapes = ESCAPES.matcher(sql);
+            if (sql.length() < LONGEST_SETTING && escapes.find()) {
+                session.escapes = escapes.group(1) != null;
+            }
             if (form instanceof Form.LeftOut out) {
-                session.escapes |= ESCAPES.matcher(sql).find();
                 listener.leftOut(out.reason(), sql);
             } else if (form instanceof Form.Asked asked) {
                 Client by = new Client(id, record.text("dbname"), record.text("application_name"), record.text("user"));
@@ -391,7 +398,9 @@ public final class QueryLog {
             Iterator<String[]> rows = CsvParser.reader(asWritten(text)).iterator();
             String[] row = rows.hasNext() ? rows.next() : new String[0];
             // More columns than any version has are a torn record with another one on its line.
-            whole &= row.length <= COLUMNS.size() + NEWER_COLUMNS;
+            int severity = COLUMNS.indexOf("error_severity");
+            whole &= row.length <= COLUMNS.size() + NEWER_COLUMNS
+                    && (row.length <= severity || row[severity].matches("\\p{L}[\\p{L} ]*\\d?"));
             UnaryOperator<String> texts = key -> row.length < COLUMNS.size() ? "" : row[COLUMNS.indexOf(key)];
             return record(first, texts, "the record lacks columns of a csvlog");
         }
@@ -440,19 +449,19 @@ public final class QueryLog {
             return texts;
         }
 
-        /** The time of a record: {@code %n}, else {@code %m}, else the latest one, since {@code %s} is when the session began. */
+        /** Returns the time of a record: {@code %m}, else {@code %n}, else the latest time, since {@code %s} is the session's start. */
         private static String time(String prefix) {
-            Matcher epoch = SINCE_1970.matcher(prefix);
-            if (epoch.find()) {
-                LocalDateTime time = LocalDateTime.ofEpochSecond(Long.parseLong(epoch.group(1)), 0, ZoneOffset.UTC);
-                return time.format(DateTimeFormatter.ISO_LOCAL_DATE_TIME).replace('T', ' ') + epoch.group(2) + " UTC";
-            }
             String latest = "";
             for (Matcher time = WHEN.matcher(prefix); time.find(); ) {
                 boolean isLater = time.group().compareTo(latest) > 0 && !latest.contains(".");
                 latest = isLater || time.group().contains(".") ? time.group() : latest;
             }
-            return latest;
+            Matcher epoch = SINCE_1970.matcher(prefix);
+            if (latest.contains(".") || !epoch.find()) {
+                return latest;
+            }
+            LocalDateTime time = LocalDateTime.ofEpochSecond(Long.parseLong(epoch.group(1)), 0, ZoneOffset.UTC);
+            return time.format(DateTimeFormatter.ISO_LOCAL_DATE_TIME).replace('T', ' ') + epoch.group(2) + " UTC";
         }
 
         private static String part(String prefix, Pattern... ways) {

@@ -29,6 +29,8 @@ final class StatementForms {
     private static final int REMEMBERED = 500;
     /** The longest text, in characters. A longer text would be useless in a file for people, and many could fill the memory. */
     private static final int LONGEST = 100_000;
+    /** The most tokens of a row whose type is looked for; longer rows are lists of IN. */
+    private static final int LONGEST_ROW = 1_000;
 
     /** The values in a record's detail. The first word begins in lower case up to version 15. */
     private static final Pattern VALUE =
@@ -417,7 +419,9 @@ final class StatementForms {
                 int behind = at + 1;
                 boolean isPart = (isSymbol(at - 1, "(") || isSymbol(at - 1, ",")) && isSymbol(behind, ",");
                 for (int depth = 0;
-                        isPart && behind < tokens.size() && (depth > 0 || !isSymbol(behind, ")"));
+                        isPart
+                                && behind < Math.min(tokens.size(), at + LONGEST_ROW)
+                                && (depth > 0 || !isSymbol(behind, ")"));
                         behind++) {
                     depth += isSymbol(behind, "(") ? 1 : isSymbol(behind, ")") ? -1 : 0;
                 }

@@ -13,6 +13,7 @@ import java.time.LocalTime;
 import java.time.MonthDay;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.temporal.ChronoField;
@@ -50,16 +51,20 @@ final class EventTimes {
 
     private static final List<String> MONTHS =
             List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec");
-    private static final Pattern WRITTEN = Pattern.compile("(?:[A-Za-z]{3}, ?|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) +)?"
-            + "(?:(\\d{4})[-/](\\d\\d)[-/](\\d\\d)[Tt ]|([A-Za-z]{3}) +(\\d{1,2})(?:,? (\\d{4}))? +"
-            + "|(\\d{1,2})[ /-]([A-Za-z]{3})[ /-](\\d{4})[ :])"
-            + "(\\d{1,2}):(\\d\\d)(?::(\\d\\d)(?:[.,](\\d{1,9})\\d*)?)?(?: (\\d{4}))? *\\(?(\\S*?)\\)?(?: (\\d{4}))?");
+    private static final Pattern WRITTEN = Pattern.compile(
+            "(?:[A-Za-z]{3}, ?|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) +)?"
+                    + "(?:(\\d{4})[-/](\\d\\d)[-/](\\d\\d)[Tt ]|([A-Za-z]{3}) +(\\d{1,2})(?:,? (\\d{4}))? +"
+                    + "|(\\d{1,2})[ /-]([A-Za-z]{3})[ /-](\\d{4})[ :])"
+                    + "(\\d{1,2}):(\\d\\d)(?::(\\d\\d)(?:[.,](\\d{1,9})\\d*)?)?(?: (\\d{4}))? *(?!\\d{4}$)\\(?(\\S*?)\\)?(?: +(\\d{4}))?");
     private static final Pattern DATE_OF_POWERSHELL = Pattern.compile("/Date\\((-?\\d{1,15})(?:[+-]\\d{4})?\\)/");
     private static final Pattern NUMBER = Pattern.compile("\\d{1,20}(?:\\.\\d{1,9}\\d*)?(?:[eE]\\+?\\d{1,2})?");
     private static final Pattern OFFSET = Pattern.compile("(?:(?:UTC|GMT)[+-]\\d|[+-]\\d\\d)\\d?(?::?\\d\\d)?");
     private static final Set<String> REGIONS = ZoneId.getAvailableZoneIds();
     private static final List<ChronoField> PARTS_OF_TIMES =
             List.of(ChronoField.HOUR_OF_AMPM, ChronoField.MINUTE_OF_HOUR, ChronoField.SECOND_OF_MINUTE);
+    /** A sample time that each pattern must write and read back. */
+    private static final ZonedDateTime SAMPLE = ZonedDateTime.parse("2016-11-24T22:33:44Z");
+
     private static final int LONGEST = 64;
     private static final int MOST_PATTERNS = 100;
     private static final int NANO_DIGITS = 9;
@@ -162,10 +167,26 @@ final class EventTimes {
         if (pattern.length() > LONGEST) {
             return parse(text);
         }
-        Optional<Form> form = forms.size() < MOST_PATTERNS
-                ? forms.computeIfAbsent(pattern, Form.TYPE::tryParse)
-                : forms.getOrDefault(pattern, Optional.empty());
-        return form.flatMap(known -> parse(text, known)).or(() -> parse(text));
+        if (forms.size() >= MOST_PATTERNS) {
+            forms.clear();
+        }
+        return forms.computeIfAbsent(pattern, Form.TYPE::tryParse)
+                .flatMap(known -> parse(text, known))
+                .or(() -> parse(text));
+    }
+
+    /** Returns whether texts of this form are times: a form needs a day, a month and an hour. */
+    boolean makesTime(Form form) {
+        try {
+            String text = form.pattern.format(SAMPLE);
+            int end = form.beforeZone
+                    .map(before -> before.format(SAMPLE).length())
+                    .orElse(0);
+            return parse(end == 0 ? text : text.substring(0, end) + " UTC" + text.substring(end), form)
+                    .isPresent();
+        } catch (DateTimeException unwritable) {
+            return false;
+        }
     }
 
     Optional<Instant> parse(String text, Form form) {

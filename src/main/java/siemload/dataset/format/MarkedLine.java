@@ -33,8 +33,13 @@ enum MarkedLine {
     private static final Pattern PRIORITY =
             Pattern.compile("(?:\\d{1,7} (?=<))?(?:<(\\d{0,3})> ?(?:\\d{1,2} )?|1 (?=\\d{4}-|- ))");
     /** The facility and the severity, as Kiwi Syslog Server writes them after the time. */
-    private static final Pattern NAMED_PRIORITY =
-            Pattern.compile("(?i)(?:kern|user|mail|daemon|auth|syslog|lpr|news|uucp|cron|ftp|local\\d)[a-z]*\\.[a-z]+");
+    private static final Pattern NAMED_PRIORITY = Pattern.compile(
+            "(?i)(?:kern(?:el)?|user|mail|daemon|system\\d?|auth|syslog|lpr|news|uucp|cron|ftp|local\\d)"
+                    + "\\.(?:emerg\\w*|alert|crit\\w*|err(?:or)?|warn(?:ing)?|notice|info|debug)");
+
+    /** The end of a value before the mark of another event, with the priority of that event's header or without a header. */
+    private static final Pattern AFTER_EVENT =
+            Pattern.compile("[\\x00-\\x08\\x0A-\\x1F]|(?:[^\\s\"']|\\d )<\\d{1,3}>|[^\\s\"']$");
 
     private static final Pattern TIME = Pattern.compile("(?<!\\S)[*.\\[]?((?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?(?:"
             + "\\d{4}[-/]\\d\\d[-/]\\d\\d[Tt ]\\d\\d:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?(?:[Zz]|[+-]\\d\\d(?::?\\d\\d)?)?"
@@ -96,10 +101,14 @@ enum MarkedLine {
         for (String name : header) {
             end = headerField(line, end, name, fields) + 1;
         }
-        int again = start(line, end);
-        if (again >= 0 && "=\"'".indexOf(line.charAt(again - 1)) < 0) {
-            throw new EventFormatException(
-                    "several events on a line (if carriage returns separate the events, convert with tr '\\r' '\\n')");
+        for (int again = start(line, end); again >= 0; again = start(line, again + 1)) {
+            // A value may quote another event, even one with a header of syslog.
+            if (AFTER_EVENT
+                    .matcher(line.substring(Math.max(end, line.lastIndexOf('=', again) + 1), again))
+                    .find()) {
+                throw new EventFormatException("several events on a line (if carriage returns separate the events,"
+                        + " convert with tr '\\r' '\\n')");
+            }
         }
         if (!versions.matcher(fields.path(header.get(0)).asText()).matches()) {
             throw new EventFormatException("not " + name() + " of a known version");
@@ -204,12 +213,14 @@ enum MarkedLine {
         int start = from;
         String delimiter = "\t";
         Matcher said = DELIMITER.matcher(line).region(from, line.length());
-        if (fields.path("leefVersion").asText().startsWith("2") && said.lookingAt()) {
+        boolean hasDelimiter = fields.path("leefVersion").asText().startsWith("2");
+        if (hasDelimiter && said.lookingAt()) {
             start = said.end();
             String code = said.group(1);
             delimiter = code != null ? String.valueOf((char) Integer.parseInt(code, 16)) : said.group(2);
             delimiter = delimiter == null || delimiter.isEmpty() ? "\t" : delimiter;
-        } else if (NO_DELIMITER.matcher(line).region(from, line.length()).lookingAt()) {
+        } else if (hasDelimiter
+                && NO_DELIMITER.matcher(line).region(from, line.length()).lookingAt()) {
             throw new EventFormatException(
                     "not LEEF: its delimiter is '" + line.substring(from, line.indexOf('|', from))
                             + "' (allowed: one character except letters, digits and =, or its code, such as x5E)");

@@ -554,6 +554,7 @@ SELECT count(*) FROM pg_roles WHERE rolname = :'role'
 57P  CONNECTION
 57014  CANCELLED  It took longer than allowed: a day for work such as loading, or -Dtimeout for your own queries.
 42501  REFUSED  The user may not do that: let an administrator grant the right, or connect as the owner.
+53200 out of shared memory  REFUSED  The server's table of locks is full: raise its max_locks_per_transaction.
 53... .*shared memory  REFUSED  Give the machine or container more shared memory (Docker: --shm-size=256m).
 53100  REFUSED  The disk is full: free some space, or take a smaller data set.
 53200  REFUSED  The server ran out of memory: lower its memory settings or give it more.
