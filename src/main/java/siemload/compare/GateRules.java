@@ -49,6 +49,9 @@ public final class GateRules {
     private static final List<Metric> BLOCKING =
             List.of(new Metric("p50"), new Metric("p95"), new Metric("p99"), new Metric("cpuMicrosPerSearch"));
 
+    /** The change of a median that matters to a gate, as a ratio; small enough to find a median that is slower by 3 %. */
+    private static final double MEDIAN_MARGIN = 0.02;
+
     /** The share of the blocks in which the baseline must have a metric. */
     private static final double ENOUGH = 0.75;
 
@@ -87,10 +90,15 @@ public final class GateRules {
         return experiment.labels().equals(SIDES);
     }
 
+    /** Returns the smallest change of a metric that blocks a candidate, as a ratio. */
+    static double margin(Metric metric) {
+        return metric.name().equals("p50") ? MEDIAN_MARGIN : metric.smallest();
+    }
+
     /**
      * Returns whether more pairs would hardly change the result. Several looks before the end hardly add to the chance of a false alarm: a
      * gate ends early only with a very small p-value (Haybittle, British Journal of Radiology 44 (1971); Peto et al., British Journal of
-     * Cancer 34 (1976)), or if all intervals lie within half of the change that matters.
+     * Cancer 34 (1976)), or if all intervals lie within the change that matters.
      *
      * @param looks the number of looks before the last one, over which a p-value of 0.003 is spread
      */
@@ -102,10 +110,7 @@ public final class GateRules {
                         || decisions.anyMatch(
                                 one -> one.verdict() == Verdict.WORSE && one.pValue() < BEFORE_THE_END / looks);
             case PASSED ->
-                decisions.allMatch(one -> {
-                    double half = Math.sqrt(1 + one.practicalDelta());
-                    return one.ratio().within(1 / half, half);
-                });
+                decisions.allMatch(one -> one.ratio().within(1 / (1 + one.practicalDelta()), 1 + one.practicalDelta()));
             case HOST_TOO_NOISY, INVALID -> false;
         };
     }
@@ -247,7 +252,7 @@ public final class GateRules {
             String needed = "required " + metric.searchesNeeded() + " searches";
             if (!known.isEmpty() && known.size() >= ENOUGH * blocks.size()) {
                 if (answered.size() >= ENOUGH_ANSWERED * known.size()) {
-                    asked.add(new Verdicts.Question(subject, metric, metric.smallest()));
+                    asked.add(new Verdicts.Question(subject, metric, margin(metric)));
                 } else {
                     fallen.add(figure + ": the candidate answered the " + needed + " in only " + answered.size()
                             + " of the " + known.size() + " blocks in which the baseline did");

@@ -187,7 +187,7 @@ public final class GateRuns {
                 GateRules.BASELINE,
                 TOLD,
                 List.of(new Metric("p95")),
-                TOLD.smallest(),
+                GateRules.margin(TOLD),
                 List.of(),
                 pairs,
                 Long.parseLong(same.getOrDefault(Property.SEED.name(), "1")),
@@ -215,10 +215,10 @@ public final class GateRuns {
             lines.add("  in slices that take turns in one process, longer if searches are rare; the gate ends earlier,"
                     + " after " + FIRST_LOOK + " pairs or more, if they are enough");
         }
-        double matters = TOLD.smallest();
-        double differing = Math.log1p(matters) / Math.log1p(PairedRatios.visibleDelta(1, pairs));
-        lines.add("  in 4 of 5 cases the gate finds a median that is slower by " + Interval.percent(matters)
-                + " if pairs differ by " + Interval.percent(differing) + " or less");
+        double margin = GateRules.margin(TOLD);
+        lines.add("  in 4 of 5 cases the gate finds a median that is slower by "
+                + Interval.percent(PairedRatios.foundDelta(margin, 0.02, pairs)) + " if pairs differ by 2 %, by "
+                + Interval.percent(PairedRatios.foundDelta(margin, 0.05, pairs)) + " if pairs differ by 5 %");
         lines.add(
                 certificates.isPresent()
                         ? "  before the pairs, a certificate of each side and a second one of the baseline"

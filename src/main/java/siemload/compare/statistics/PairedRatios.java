@@ -81,6 +81,17 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
         return Math.expm1(QUANTILES * spread * Math.sqrt(MEDIAN_VARIANCE / pairs));
     }
 
+    /**
+     * Returns the difference, 0.05 for 5 %, that this many pairs show in 80 % of cases if a difference counts only from a margin on: the
+     * estimate must reach the margin, which it does in 80 % of cases if the difference exceeds the margin by 0.84 standard errors.
+     *
+     * @param spread standard deviation of the log ratios, at least 0
+     */
+    public static double foundDelta(double margin, double spread, int pairs) {
+        double visible = Math.log1p(visibleDelta(spread, pairs));
+        return Math.expm1(Math.max(visible, Math.log1p(margin) + 0.84 / QUANTILES * visible));
+    }
+
     /** Returns the nominal confidence at which a bootstrap of few pairs reaches about 95 %, from Student's quantile and n - 1. */
     static double widened(int pairs) {
         double quantile = new TDistribution(pairs - 1.0).inverseCumulativeProbability((1 + CONFIDENCE) / 2);
