@@ -111,7 +111,7 @@ class ArchitectureTest {
             Map.entry("query", List.of(20, 1_600)),
             Map.entry("dataset", List.of(21, 5_330)),
             Map.entry("scenario", List.of(10, 2_950)),
-            Map.entry("database", List.of(56, 17_600)),
+            Map.entry("database", List.of(55, 17_600)),
             Map.entry("results", List.of(25, 4_400)),
             Map.entry("measure", List.of(14, 3_500)),
             Map.entry("run", List.of(39, 10_200)),

@@ -1,9 +1,7 @@
 package siemload.config;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -11,7 +9,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -74,18 +71,5 @@ public record NamedFile(Path path, String name, String shownAs) {
 
     private static String nameOf(Path file) {
         return file.toAbsolutePath().getFileName().toString().replaceAll("\\.ya?ml$", "");
-    }
-
-    /**
-     * Returns the text of a resource in UTF-8.
-     *
-     * @param owner a class in the resource's package
-     */
-    public static String resource(Class<?> owner, String name) {
-        try (InputStream stream = Objects.requireNonNull(owner.getResourceAsStream(name), name)) {
-            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -2,6 +2,7 @@ package siemload.config;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -10,9 +11,13 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 
-/** Reads files that users name, and checks before opening them whether they can be read to their end. Stateless and thread-safe. */
+/**
+ * Reads files that users name, and checks before opening them whether they can be read to their end; also reads siemload's own resources.
+ * Stateless and thread-safe.
+ */
 public final class RegularFile {
     private RegularFile() {}
 
@@ -73,6 +78,20 @@ public final class RegularFile {
         } catch (IOException e) {
             throw (ConfigException)
                     new ConfigException(new Origin.WholeFile(shownAs), "cannot be read: " + e).initCause(e);
+        }
+    }
+
+    /**
+     * Returns the text of a resource, in UTF-8.
+     *
+     * @param owner a class of the package in which a relative name is looked up
+     */
+    public static String resource(Class<?> owner, String name) {
+        try (InputStream stream =
+                Objects.requireNonNull(owner.getResourceAsStream(name), () -> "no resource " + name)) {
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -26,6 +26,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import siemload.config.ConfigException;
 import siemload.config.DatabaseNotation;
+import siemload.config.RegularFile;
 import siemload.config.UrlForm;
 import siemload.database.TargetPlugin.ContainerServer.ContainerOptions;
 import siemload.database.TargetPlugin.EmbeddedServer.EmbeddedOptions;
@@ -213,7 +214,7 @@ public interface TargetPlugin extends DatabaseNotation {
         static Product of(Class<?> plugin) {
             return READ.computeIfAbsent(plugin, read -> {
                 try {
-                    return YAML.readValue(ResourceFile.text(read, "product.yaml"), Product.class);
+                    return YAML.readValue(RegularFile.resource(read, "product.yaml"), Product.class);
                 } catch (JsonProcessingException wrong) {
                     throw new IllegalStateException("product.yaml of " + read.getName() + " cannot be read", wrong);
                 }

@@ -3,7 +3,6 @@ package siemload.measure;
 import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.RuntimeMXBean;
@@ -14,13 +13,13 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import siemload.config.RegularFile;
 import siemload.config.Secrets;
 import siemload.config.Sha256;
 import siemload.results.ResultText;
@@ -98,7 +97,7 @@ public record EnvironmentRecord(Map<String, Section> sections) {
      */
     public record MachineFacts(Path root) {
         private static final int LARGEST_BYTES = 1 << 20;
-        private static final String FACTS = resource("facts.txt");
+        private static final String FACTS = RegularFile.resource(MachineFacts.class, "facts.txt");
 
         /** The facts to record of the first processor, which stands for all processors, without the ever-changing current clock rate. */
         private static final Map<String, String> PROCESSOR = Map.of(
@@ -234,7 +233,9 @@ public record EnvironmentRecord(Map<String, Section> sections) {
             String version = MachineFacts.class.getPackage().getImplementationVersion();
             values.put("version", version == null ? "from a checkout" : version);
             if (MachineFacts.class.getResource(COMMIT) != null) {
-                values.put("revision", resource(COMMIT).strip());
+                values.put(
+                        "revision",
+                        RegularFile.resource(MachineFacts.class, COMMIT).strip());
             }
             Path place = home.toAbsolutePath();
             if (Files.exists(place.resolve(".git"))) {
@@ -285,14 +286,6 @@ public record EnvironmentRecord(Map<String, Section> sections) {
                                         : text.replaceAll("\\s+", " "))
                                 .ifPresent(text -> values.put(prefix + fact[1], text));
                     });
-        }
-
-        private static String resource(String name) {
-            try (InputStream file = MachineFacts.class.getResourceAsStream(name)) {
-                return new String(Objects.requireNonNull(file, name).readAllBytes(), StandardCharsets.UTF_8);
-            } catch (IOException broken) {
-                throw new UncheckedIOException(broken);
-            }
         }
 
         private List<String> lines(String file) {

@@ -1,13 +1,8 @@
 package siemload.query;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -15,6 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import siemload.config.Choices;
 import siemload.config.Problems;
+import siemload.config.RegularFile;
 import siemload.config.ValueType;
 import siemload.config.YamlNode;
 import siemload.config.YamlRecords;
@@ -151,18 +147,13 @@ public record SearchDefinition(
 
     /** Siemload's own searches, in their order. */
     static List<SearchDefinition> builtIn() {
-        try (InputStream text = Objects.requireNonNull(SearchDefinition.class.getResourceAsStream(BUILT_IN))) {
-            String yaml = new String(text.readAllBytes(), StandardCharsets.UTF_8);
-            return YamlNode.parse(
-                    BUILT_IN,
-                    yaml,
-                    new Problems(),
-                    top -> top.entries().entrySet().stream()
-                            .flatMap(one -> read(one.getValue(), new SearchName(one.getKey())).stream())
-                            .toList());
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException("cannot read " + BUILT_IN, unreadable);
-        }
+        return YamlNode.parse(
+                BUILT_IN,
+                RegularFile.resource(SearchDefinition.class, BUILT_IN),
+                new Problems(),
+                top -> top.entries().entrySet().stream()
+                        .flatMap(one -> read(one.getValue(), new SearchName(one.getKey())).stream())
+                        .toList());
     }
 
     private static Optional<? extends Summary> summary(YamlNode node) {

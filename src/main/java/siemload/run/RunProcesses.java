@@ -1,22 +1,20 @@
 package siemload.run;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import siemload.config.DaemonThread;
+import siemload.config.RegularFile;
 import siemload.run.RunHost.RunLauncher;
 
 /**
@@ -51,9 +49,7 @@ public final class RunProcesses {
     public Process start(Class<?> owner, String scenario, Path directory, Path cache, String options)
             throws IOException {
         Path file = Files.createDirectories(directory).resolve(scenario + ".yaml");
-        try (InputStream stream = Objects.requireNonNull(owner.getResourceAsStream(scenario + ".yaml"), scenario)) {
-            Files.copy(stream, file, StandardCopyOption.REPLACE_EXISTING);
-        }
+        Files.writeString(file, RegularFile.resource(owner, scenario + ".yaml"));
         List<String> all = new ArrayList<>(List.of((options + " --checks 0 --failOn breakdown").split(" ")));
         String results = directory.resolve(scenario).toString();
         all.addAll(List.of("--scenario", file.toString(), "--results", results, "--cache", cache.toString()));

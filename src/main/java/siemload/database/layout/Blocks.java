@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import siemload.config.Origin;
 import siemload.config.Problems;
-import siemload.database.ResourceFile;
+import siemload.config.RegularFile;
 import siemload.event.JsonFault;
 
 /**
@@ -145,7 +145,7 @@ public record Blocks(Map<String, Block> all) {
     public static Blocks ofResource(String path, Syntax syntax) {
         return RESOURCES.computeIfAbsent(
                 path + syntax.ending(),
-                file -> of(file, ResourceFile.text(Blocks.class, file), syntax, new Problems()));
+                file -> of(file, RegularFile.resource(Blocks.class, file), syntax, new Problems()));
     }
 
     /** Returns these blocks, plus other blocks whose names are not among these. */

@@ -21,13 +21,13 @@ import java.util.stream.Stream;
 import siemload.config.Choices;
 import siemload.config.Origin;
 import siemload.config.Problems;
+import siemload.config.RegularFile;
 import siemload.config.ValueType;
 import siemload.config.YamlNode;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
-import siemload.database.ResourceFile;
 import siemload.database.SearchException;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin.Abilities;
@@ -103,7 +103,7 @@ public abstract class LayoutFormat implements OwnLayouts {
     }
 
     private String text(String file) {
-        return ResourceFile.text(LayoutFormat.class, resource(file));
+        return RegularFile.resource(LayoutFormat.class, resource(file));
     }
 
     private Blocks ofFolder(String folder) {

@@ -43,9 +43,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bson.Document;
 import org.bson.conversions.Bson;
+import siemload.config.RegularFile;
 import siemload.database.Counters;
 import siemload.database.Pause;
-import siemload.database.ResourceFile;
 import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
 import siemload.database.Target.ServerUse.Client;
@@ -252,7 +252,7 @@ final class MongodbServer extends NamedServer<MongoException> {
 
     /** Counts from $collStats and serverStatus; $collStats gives only the time, since it counts every further batch as an operation. */
     static Counters counters(Duration timeout, List<Question> questions) {
-        String table = ResourceFile.text(MongodbServer.class, "counters.txt");
+        String table = RegularFile.resource(MongodbServer.class, "counters.txt");
         return new JsonCounters<>(ERRORS, e -> e instanceof MongoCommandException, timeout, questions, table);
     }
 
@@ -563,7 +563,7 @@ final class MongodbServer extends NamedServer<MongoException> {
         static final MongodbErrors ERRORS = new MongodbErrors();
 
         private MongodbErrors() {
-            super(MongoException.class, ResourceFile.text(MongodbErrors.class, "errors.txt"));
+            super(MongoException.class, RegularFile.resource(MongodbErrors.class, "errors.txt"));
         }
 
         @Override

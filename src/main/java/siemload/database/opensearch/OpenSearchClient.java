@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
-import siemload.database.ResourceFile;
+import siemload.config.RegularFile;
 import siemload.database.ServerAddress;
 import siemload.database.Target.Transport;
 import siemload.database.server.ServerErrors;
@@ -235,7 +235,7 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
         static final OpenSearchErrors ERRORS = new OpenSearchErrors();
 
         private OpenSearchErrors() {
-            super(OpenSearchException.class, ResourceFile.text(OpenSearchErrors.class, "errors.txt"));
+            super(OpenSearchException.class, RegularFile.resource(OpenSearchErrors.class, "errors.txt"));
         }
 
         /** The HTTP status (0 if no answer came) and the server's name for the error. */

@@ -26,8 +26,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import siemload.config.RegularFile;
 import siemload.database.Counters;
-import siemload.database.ResourceFile;
 import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
@@ -206,7 +206,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
      * @see <a href="https://docs.opensearch.org/latest/api-reference/index-apis/stats/">Index stats</a>
      */
     static Counters counters(Duration timeout, List<Question> questions) {
-        String table = ResourceFile.text(OpenSearchServer.class, "counters.txt");
+        String table = RegularFile.resource(OpenSearchServer.class, "counters.txt");
         return new JsonCounters<>(ERRORS, e -> e.status == HttpURLConnection.HTTP_FORBIDDEN, timeout, questions, table);
     }
 

@@ -40,10 +40,10 @@ import java.util.zip.CRC32;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.tukaani.xz.XZInputStream;
+import siemload.config.RegularFile;
 import siemload.config.directory.DirectoryTree;
 import siemload.config.directory.Ownership;
 import siemload.config.directory.Reason;
-import siemload.database.ResourceFile;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin.EmbeddedServer;
@@ -187,7 +187,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         Files.deleteIfExists(log);
         List<String> command = new ArrayList<>(Files.isExecutable(SESSION) ? List.of(SESSION.toString()) : List.of());
         String script =
-                ResourceFile.text(EmbeddedPostgresqlServer.class, "/siemload/database/postgresql/server/server.sh");
+                RegularFile.resource(EmbeddedPostgresqlServer.class, "/siemload/database/postgresql/server/server.sh");
         command.addAll(List.of("/bin/sh", "-c", script, "server", data.toString(), log.toString()));
         command.addAll(command("postgres", "-D", data.toString()));
         command.addAll(arguments);

@@ -18,10 +18,10 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.postgresql.PGConnection;
+import siemload.config.RegularFile;
 import siemload.database.Hint;
 import siemload.database.Pause;
 import siemload.database.Provision;
-import siemload.database.ResourceFile;
 import siemload.database.SearchException;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
@@ -578,7 +578,7 @@ final class PostgresqlServer extends ServerTarget {
         }
 
         private static String file(String name) {
-            return ResourceFile.text(PostgresqlServer.class, "/siemload/database/postgresql/server/" + name);
+            return RegularFile.resource(PostgresqlServer.class, "/siemload/database/postgresql/server/" + name);
         }
 
         private static Set<String> words(String text) {

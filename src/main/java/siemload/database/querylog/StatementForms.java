@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import siemload.database.ResourceFile;
+import siemload.config.RegularFile;
 import siemload.query.SqlLexer;
 import siemload.query.SqlLexer.Kind;
 import siemload.query.SqlLexer.Token;
@@ -37,7 +37,8 @@ final class StatementForms {
             Pattern.compile("\\G(?:[Pp]arameters: |, )\\$(\\d{1,6}) = (?:'((?:[^']|'')*+)'|NULL)");
 
     /** The lists of {@code words.txt}. */
-    private static final Map<String, LinkedHashSet<String>> WORDS = ResourceFile.text(StatementForms.class, "words.txt")
+    private static final Map<String, LinkedHashSet<String>> WORDS = RegularFile.resource(
+                    StatementForms.class, "words.txt")
             .lines()
             .filter(line -> !line.isBlank() && !line.startsWith("#"))
             .collect(Collectors.groupingBy(

@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.config.Choices;
-import siemload.config.NamedFile;
+import siemload.config.RegularFile;
 import siemload.config.Sha256;
 import siemload.config.ValueType;
 import siemload.config.YamlNode;
@@ -133,7 +133,7 @@ final class Mapping implements EventReader {
 
     /** Pairs of {@code names.txt}. */
     static Map<String, String> named(String list) {
-        return NamedFile.resource(Mapping.class, "names.txt")
+        return RegularFile.resource(Mapping.class, "names.txt")
                 .lines()
                 .filter(line -> line.startsWith(list + ":"))
                 .flatMap(line -> Stream.of(line.substring(list.length() + 2).split(", ", -1)))

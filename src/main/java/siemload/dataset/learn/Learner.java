@@ -29,8 +29,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import siemload.config.ConfigException;
-import siemload.config.NamedFile;
 import siemload.config.Origin;
+import siemload.config.RegularFile;
 import siemload.dataset.DatasetSpec;
 import siemload.dataset.EventGenerator;
 import siemload.dataset.EventProfile;
@@ -641,8 +641,8 @@ public final class Learner {
      */
     private static final class Pseudonyms {
         /** Words of IDEA's own categories and types, and of well-known protocols, stay, since they name neither people nor machines. */
-        private static final Set<String> STANDARD = Set.copyOf(
-                List.of(NamedFile.resource(Learner.class, "standard-names.txt").split("\\s+")));
+        private static final Set<String> STANDARD = Set.copyOf(List.of(
+                RegularFile.resource(Learner.class, "standard-names.txt").split("\\s+")));
 
         private static final String CONSONANTS = "bdfgklmnprstvz";
         private static final String VOWELS = "aeiou";

@@ -2,8 +2,7 @@ package siemload.results.report;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -12,6 +11,7 @@ import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import siemload.config.RegularFile;
 import siemload.config.Sha256;
 
 /**
@@ -33,9 +33,8 @@ public final class ChartPage {
     public ChartPage(String title) throws IOException {
         this.title = title.replace("&", "&amp;").replace("<", "&lt;");
         Properties webjar = new Properties();
-        try (InputStream properties = open("/META-INF/maven/org.webjars/echarts/pom.properties")) {
-            webjar.load(properties);
-        }
+        webjar.load(new StringReader(
+                RegularFile.resource(ChartPage.class, "/META-INF/maven/org.webjars/echarts/pom.properties")));
         style(RESOURCES + "report.css");
         script("/META-INF/resources/webjars/echarts/" + webjar.getProperty("version") + "/echarts.common.min.js");
         script(RESOURCES + "charts.js");
@@ -44,13 +43,13 @@ public final class ChartPage {
 
     /** Adds a style sheet from the class path. */
     public ChartPage style(String path) throws IOException {
-        styles.add(text(path));
+        styles.add(RegularFile.resource(ChartPage.class, path));
         return this;
     }
 
     /** Adds a script from the class path after all scripts that were added before. */
     public ChartPage script(String path) throws IOException {
-        scripts.add(text(path));
+        scripts.add(RegularFile.resource(ChartPage.class, path));
         return this;
     }
 
@@ -82,7 +81,7 @@ public final class ChartPage {
                 Map.entry("elsewhere", elsewhere),
                 Map.entry("data", data),
                 Map.entry("scripts", elements("script", scripts)));
-        return PLACE.matcher(text(RESOURCES + "page.html"))
+        return PLACE.matcher(RegularFile.resource(ChartPage.class, RESOURCES + "page.html"))
                 .replaceAll(place -> Matcher.quoteReplacement(parts.getOrDefault(place.group(1), "")));
     }
 
@@ -96,19 +95,5 @@ public final class ChartPage {
         return contents.stream()
                 .map(content -> " 'sha256-" + Base64.getEncoder().encodeToString(Sha256.of(content)) + "'")
                 .collect(Collectors.joining());
-    }
-
-    static String text(String path) throws IOException {
-        try (InputStream resource = open(path)) {
-            return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
-        }
-    }
-
-    private static InputStream open(String path) {
-        InputStream resource = ChartPage.class.getResourceAsStream(path);
-        if (resource == null) {
-            throw new IllegalStateException(path + " is not on the class path");
-        }
-        return resource;
     }
 }

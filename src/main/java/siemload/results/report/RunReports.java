@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import siemload.config.RegularFile;
 import siemload.database.Counters.Io;
 import siemload.database.Target.Transport;
 import siemload.database.TargetPlugin;
@@ -74,7 +75,7 @@ public final class RunReports {
         String searches = search + (isOfStatements ? "s" : "es");
         String due = isOfStatements ? "the user was due to send the statement" : "the " + user + " was due to search";
         try {
-            this.form = YAML.readTree(ChartPage.text("/siemload/results/report/run.yaml")
+            this.form = YAML.readTree(RegularFile.resource(ChartPage.class, "/siemload/results/report/run.yaml")
                     .replace("$Searches", capital(searches))
                     .replace("$searches", searches)
                     .replace("$search", search)

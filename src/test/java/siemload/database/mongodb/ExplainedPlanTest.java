@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.bson.Document;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import siemload.database.ResourceFile;
+import siemload.config.RegularFile;
 import siemload.database.SearchSession.Plan;
 
 /** Answers of explain in the shapes that MongoDB's manual shows for its engines and versions. */
@@ -37,6 +37,6 @@ final class ExplainedPlanTest {
 
     private static Document explained(String file) {
         return Document.parse(
-                ResourceFile.text(ExplainedPlanTest.class, "/siemload/database/mongodb/explain/" + file + ".json"));
+                RegularFile.resource(ExplainedPlanTest.class, "/siemload/database/mongodb/explain/" + file + ".json"));
     }
 }

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import siemload.config.RegularFile;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
-import siemload.database.ResourceFile;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.Target.TargetOptions;
@@ -114,7 +114,7 @@ final class OpenSearchConnectTest {
     }
 
     private static JsonNode profile(String file) throws IOException {
-        return OpenSearchClient.read(ResourceFile.text(
+        return OpenSearchClient.read(RegularFile.resource(
                         OpenSearchConnectTest.class, "/siemload/database/opensearch/profile/" + file + ".json")
                 .getBytes(StandardCharsets.UTF_8));
     }

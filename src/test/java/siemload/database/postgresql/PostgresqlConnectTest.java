@@ -27,11 +27,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import siemload.config.RegularFile;
 import siemload.database.Counters;
 import siemload.database.Counters.CounterReading;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
-import siemload.database.ResourceFile;
 import siemload.database.SearchException;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
@@ -239,7 +239,7 @@ final class PostgresqlConnectTest {
 
     @Test
     void theListOfWhatIsReadAtTheStartIsThatOfTheEmbeddedServer() {
-        Set<String> listed = ResourceFile.text(
+        Set<String> listed = RegularFile.resource(
                         PostgresqlConnections.class, "/siemload/database/postgresql/server/start-parameters.txt")
                 .lines()
                 .collect(Collectors.toCollection(TreeSet::new));
