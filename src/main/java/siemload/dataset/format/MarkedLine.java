@@ -60,27 +60,30 @@ enum MarkedLine {
         this.header = List.of(header.split(" ", -1));
     }
 
-    /** Returns the position of the mark before a version and {@code |}; negative if the line has no mark. */
+    /** Returns the position of the line's mark, negative if it has none; a mark in quotes counts only if there is no other mark. */
     int start(String line) {
-        return start(line, 0);
+        int quoted = -1;
+        for (int at = next(line, 0); at >= 0; at = next(line, at + 1)) {
+            if (at == 0 || line.charAt(at - 1) != '"') {
+                return at;
+            }
+            quoted = quoted < 0 ? at : quoted;
+        }
+        return quoted;
     }
 
-    /** A mark in quotes counts only if the line has no other mark. */
-    private int start(String line, int from) {
-        int quoted = -1;
+    /** Returns the position of the next mark before a version and {@code |}; negative if there is none. */
+    private int next(String line, int from) {
         for (int at = line.indexOf(mark, from); at >= 0; at = line.indexOf(mark, at + 1)) {
             int end = version(line, at);
             while (end < line.length() && (Character.isDigit(line.charAt(end)) || line.charAt(end) == '.')) {
                 end++;
             }
             if (end < line.length() && line.charAt(end) == '|' && end > version(line, at)) {
-                if (at == 0 || line.charAt(at - 1) != '"') {
-                    return at;
-                }
-                quoted = quoted < 0 ? at : quoted;
+                return at;
             }
         }
-        return quoted;
+        return -1;
     }
 
     /** Returns the position after the mark and the blank that some relays add to the mark. */
@@ -101,10 +104,11 @@ enum MarkedLine {
         for (String name : header) {
             end = headerField(line, end, name, fields) + 1;
         }
-        for (int again = start(line, end); again >= 0; again = start(line, again + 1)) {
-            // A value may quote another event, even one with a header of syslog.
+        // A value may quote another event, even one with a header of syslog.
+        for (int from = end, at = next(line, end); at >= 0; from = at, at = next(line, at + 1)) {
+            String before = line.substring(from, at);
             if (AFTER_EVENT
-                    .matcher(line.substring(Math.max(end, line.lastIndexOf('=', again) + 1), again))
+                    .matcher(before.substring(before.lastIndexOf('=') + 1))
                     .find()) {
                 throw new EventFormatException("several events on a line (if carriage returns separate the events,"
                         + " convert with tr '\\r' '\\n')");
