@@ -57,8 +57,8 @@ public final class QueryLog {
 
     /** A statement after which a backslash is an escape character in strings, or, with another value, is not. */
     private static final Pattern ESCAPES = Pattern.compile(
-            "(?is)(?:^(?:\\s|/\\*.*?\\*/|--[^\\n]*\\n)*set\\s+(?:\\w+\\s+)?"
-                    + "|\\bset_config\\s*\\(\\s*')standard_conforming_strings\\b['\\s,=]*(?:\\bto\\b)?['\\s]*(?:(off|false|no|0)|\\w+)\\b.*");
+            "(?is)(?:^(?:\\s|/\\*(?:[^*]|\\*(?!/))*+\\*/|--[^\\n]*+\\n)*+set\\s+(?:\\w+\\s+)?"
+                    + "|\\bset_config\\s*\\(\\s*')standard_conforming_strings\\b['\\s,=]*(?:\\bto\\b)?['\\s]*(?:(off|false|no|0)|\\w+)\\b");
 
     private static final Pattern STEP = Pattern.compile("(statement|(?:parse|bind|execute) .*?): (.*)", Pattern.DOTALL);
 
