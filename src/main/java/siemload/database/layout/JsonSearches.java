@@ -447,10 +447,14 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
 
             void endList() throws IOException;
 
-            /** Writes a value as {@link Notation#value} represents it, or a list of values. */
-            void value(@Nullable Object value) throws IOException;
+            /** Writes a value that is not a list as {@link Notation#value} represents it. */
+            void single(@Nullable Object value) throws IOException;
 
-            default void values(List<?> several) throws IOException {
+            default void value(@Nullable Object value) throws IOException {
+                if (!(value instanceof List<?> several)) {
+                    single(value);
+                    return;
+                }
                 startList();
                 for (int i = 0; i < several.size(); i++) {
                     value(several.get(i));
@@ -501,12 +505,8 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
             }
 
             @Override
-            public void value(@Nullable Object value) throws IOException {
-                if (value instanceof List<?> several) {
-                    values(several);
-                } else {
-                    add(notation.value(value));
-                }
+            public void single(@Nullable Object value) {
+                add(notation.value(value));
             }
 
             @SuppressWarnings("unchecked") // Only these objects and lists are started.

@@ -568,7 +568,7 @@ final class MongodbSearches extends JsonSearches<Document> {
         }
 
         @Override
-        public void value(@Nullable Object raw) throws IOException {
+        public void single(@Nullable Object raw) {
             Object value = BsonNotation.NOTATION.value(raw);
             if (value instanceof String text) {
                 bson.writeString(text);
@@ -584,8 +584,6 @@ final class MongodbSearches extends JsonSearches<Document> {
                 bson.writeBinaryData(bytes);
             } else if (value == null) {
                 bson.writeNull();
-            } else if (value instanceof List<?> several) {
-                values(several);
             } else {
                 encode(OTHERS.get(value.getClass()), value);
             }

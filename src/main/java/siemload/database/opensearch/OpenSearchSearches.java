@@ -599,7 +599,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
         }
 
         @Override
-        public void value(@Nullable Object raw) throws IOException {
+        public void single(@Nullable Object raw) throws IOException {
             Object value = NOTATION.value(raw);
             if (value instanceof String text) {
                 json.writeString(text);
@@ -609,8 +609,6 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
                 json.writeNumber(number);
             } else if (value instanceof byte[] utf8) {
                 json.writeUTF8String(utf8, 0, utf8.length);
-            } else if (value instanceof List<?> several) {
-                values(several);
             } else {
                 json.writeObject(value);
             }
