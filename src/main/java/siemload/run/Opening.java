@@ -16,12 +16,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.config.ConfigException;
 import siemload.config.Credentials;
+import siemload.config.DaemonThread;
 import siemload.config.Durations;
 import siemload.config.Problems;
 import siemload.config.Property;
@@ -54,6 +57,7 @@ import siemload.dataset.ExistingData;
 import siemload.dataset.ValuePools;
 import siemload.event.EventFormatException;
 import siemload.event.IdeaReader;
+import siemload.event.SecurityEvent;
 import siemload.measure.monitor.DatabaseProcesses;
 import siemload.query.CountedValue;
 import siemload.query.CriterionKey;
@@ -359,7 +363,8 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     }
 
     /**
-     * Loads the data set if it is not loaded yet, or is to be reloaded; the values to search for are collected on the way.
+     * Loads the data set if it is not loaded yet, or is to be reloaded. The values to search for are collected while the server makes
+     * indexes and statistics, so that the load has all processors for itself.
      *
      * @throws TargetException if it cannot be loaded
      */
@@ -372,7 +377,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         if (target.holds(key)) {
             return values();
         }
-        ValuePools.Builder values = new ValuePools.Builder();
+        CompletableFuture<ValuePools> values = new CompletableFuture<>();
         AtomicLong bytes = new AtomicLong();
         AtomicLong storedNanos = new AtomicLong();
         long startNanos = System.nanoTime();
@@ -382,12 +387,13 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
                     load -> {
                         source.read(BATCH, load::prepare, prepared -> {
                             prepared.write();
-                            values.add(prepared.events());
                             bar.advance(prepared.events().size());
                         });
                         host.status(source.name() + ": storing the last events");
                         bytes.set(load.store());
                         storedNanos.set(System.nanoTime());
+                        values.completeAsync(
+                                () -> values(unused -> {}), task -> DaemonThread.start("siemload-values", task));
                     },
                     step -> host.status(source.name() + ": " + step));
         }
@@ -403,7 +409,8 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
                 bytes.get() / storing / 1000,
                 (System.nanoTime() - storedNanos.get()) / 1e9,
                 contained ? "as long as the container" : "for later runs"));
-        return keep(values.build());
+        host.status(source.name() + ": collecting the values to search for");
+        return DaemonThread.await(values);
     }
 
     /**
@@ -443,14 +450,18 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     /** Returns the values to search for, without loading anything. */
     ValuePools values() {
         EventSource source = plan.source();
+        try (ProgressBar bar = new ProgressBar(host, "reading " + source.name(), source.count(), "events")) {
+            return values(events -> bar.advance(events.size()));
+        }
+    }
+
+    private ValuePools values(Consumer<List<SecurityEvent>> counted) {
         return keptValues().orElseGet(() -> {
             ValuePools.Builder values = new ValuePools.Builder();
-            try (ProgressBar bar = new ProgressBar(host, "reading " + source.name(), source.count(), "events")) {
-                source.read(BATCH, events -> {
-                    values.add(events);
-                    bar.advance(events.size());
-                });
-            }
+            plan.source().read(BATCH, events -> {
+                values.add(events);
+                counted.accept(events);
+            });
             return keep(values.build());
         });
     }

@@ -14,9 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.postgresql.PGConnection;
@@ -152,17 +149,10 @@ final class PostgresqlBulkLoad implements BulkLoad {
 
     @Override
     public long store() {
-        // Wait until all tasks have ended, successfully or not, before a connection is closed.
-        Executor threads =
-                work -> DaemonThread.named("siemload-load").newThread(work).start();
-        try {
-            CompletableFuture.allOf(tableCopies.stream()
-                            .map(copy -> CompletableFuture.runAsync(copy::commit, threads))
-                            .toArray(CompletableFuture[]::new))
-                    .join();
-        } catch (CompletionException failed) {
-            throw failed.getCause() instanceof TargetException reason ? reason : failed;
-        }
+        // All tasks have ended, successfully or not, before a connection is closed.
+        DaemonThread.await(DaemonThread.start(
+                "siemload-load",
+                tableCopies.stream().<Runnable>map(copy -> copy::commit).toList()));
         close();
         return bytes;
     }

@@ -22,6 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
+import siemload.config.DaemonThread;
 import siemload.config.Choices;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
@@ -267,7 +268,7 @@ record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context,
                         .forEach(item -> done.add(work(items, searches, item, session, start))));
             }
         }
-        Servers.await(Servers.start("job", work));
+        DaemonThread.await(DaemonThread.start("siemload-job", work));
         OptionalLong cpuAfter = context.cpu().get();
         if (cpuBefore.isPresent() && cpuAfter.isPresent()) {
             double seconds = Math.max(0, cpuAfter.getAsLong() - cpuBefore.getAsLong()) / 1e9;

@@ -4,8 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -59,25 +57,9 @@ final class Servers implements AutoCloseable {
     /** Does some work on all servers at the same time. If one server breaks down, the others complete the work. */
     void each(Consumer<One> work) {
         context.steps().check();
-        await(start(
-                "server",
+        DaemonThread.await(DaemonThread.start(
+                "siemload-server",
                 all.stream().<Runnable>map(one -> () -> work.accept(one)).toList()));
-    }
-
-    /** Starts all tasks at once, each on a thread of its own. */
-    static CompletableFuture<Void> start(String name, List<? extends Runnable> work) {
-        return CompletableFuture.allOf(work.stream()
-                .map(one -> CompletableFuture.runAsync(one, task -> DaemonThread.start("siemload-" + name, task)))
-                .toArray(CompletableFuture<?>[]::new));
-    }
-
-    /** Waits for the end of all tasks, even if one has failed. @throws RuntimeException the exception of the first task that failed */
-    static void await(CompletableFuture<Void> work) {
-        try {
-            work.join();
-        } catch (CompletionException failed) {
-            throw failed.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(failed);
-        }
     }
 
     /** Closes the connections for searches; they are opened again when they are needed. */

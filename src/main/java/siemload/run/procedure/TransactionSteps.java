@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
+import siemload.config.DaemonThread;
 import siemload.database.Counters;
 import siemload.database.Store.Maintenance;
 import siemload.database.Store.OwnTransactions;
@@ -120,7 +121,7 @@ final class TransactionSteps {
                 }
             }
             long measured = System.nanoTime() + procedure.warmup().toNanos();
-            CompletableFuture<Void> working = Servers.start("user", users);
+            CompletableFuture<Void> working = DaemonThread.start("siemload-user", users);
             try {
                 waitUntil(measured, "warm-up");
                 if (!procedure.warmup().isZero()) {
@@ -138,7 +139,7 @@ final class TransactionSteps {
                 over = true;
                 context.status("waiting for the last transactions");
                 try {
-                    Servers.await(working);
+                    DaemonThread.await(working);
                 } finally {
                     long nanos = System.nanoTime() - measured;
                     if (nanos < 0) {

@@ -18,6 +18,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
+import siemload.config.DaemonThread;
 import siemload.database.Counters;
 import siemload.database.SearchException;
 import siemload.database.Store;
@@ -249,7 +250,7 @@ record WriteSteps(ProcedureContext context) {
             }
             double before = logBytes(sinks);
             long start = System.nanoTime();
-            Servers.await(Servers.start("feeder", work));
+            DaemonThread.await(DaemonThread.start("siemload-feeder", work));
             double seconds = ProcedureContext.secondsSince(start);
             double after = logBytes(sinks);
             step.fact("connections", connections).percentiles("batchP", times, 50, 95);
