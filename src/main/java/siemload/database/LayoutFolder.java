@@ -5,9 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.RegularFile;
@@ -38,7 +40,8 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
     }
 
     /**
-     * Reads {@code layout.yaml} and the file with the blocks, if it exists; other files are ignored.
+     * Reads {@code layout.yaml} and the file with the blocks, if it exists. Beside them, other files are ignored; without a file of blocks,
+     * a folder with other files of statements is refused.
      *
      * @param origin where the name comes from
      * @param plugin the target of the layout
@@ -67,6 +70,18 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
             if (Files.exists(path.resolve(file))) {
                 files.put(file, RegularFile.text(path.resolve(file), shown(folder, file), MOST_BYTES));
             }
+        }
+        List<String> unread = Stream.of(Objects.requireNonNullElse(path.toFile().list(), new String[0]))
+                .filter(file -> files.size() == 1 && file.endsWith(".sql"))
+                .sorted()
+                .toList();
+        if (!unread.isEmpty()) {
+            String first = unread.get(0);
+            throw new ConfigException(
+                    new Origin.WholeFile(shown(folder, first)),
+                    "siemload reads only " + ABOUT + " and statements.sql of a layout (copy " + String.join(", ", unread)
+                            + " into statements.sql, each below a line with its name: '-- name: "
+                            + first.substring(0, first.length() - ".sql".length()) + "')");
         }
         return new LayoutFolder(name, folder, files);
     }

@@ -118,6 +118,11 @@ final class OwnLayoutTest {
         Files.write(statements, new byte[] {(byte) 0xC3, (byte) 0x28});
         assertThat(problems()).contains("mine/statements.sql:1:1: this is not UTF-8 text");
         Files.delete(statements);
+        Files.writeString(folder.resolve("id.sql"), "e.id");
+        Files.writeString(folder.resolve("from.sql"), "events e");
+        assertThat(problems())
+                .contains("mine/from.sql: siemload reads only layout.yaml and statements.sql of a layout")
+                .contains("(copy from.sql, id.sql into statements.sql, each below a line with its name: '-- name: from')");
         Files.createDirectory(statements);
         assertThat(problems()).contains("mine/statements.sql: is a directory (needed: a file)");
     }
