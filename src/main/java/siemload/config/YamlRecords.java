@@ -21,7 +21,6 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import siemload.config.ValueType.WrongPlace;
 
 /**
  * Makes records from YAML files: each component of a record has the value of the key with its name. A problem is noted at its place and
@@ -81,7 +80,7 @@ public final class YamlRecords {
     }
 
     /** Thrown by a record's constructor if the values do not fit together; suppressed exceptions report further problems. */
-    public static final class Misfit extends WrongPlace {
+    public static final class Misfit extends ValueType.WrongPlace {
         private static final long serialVersionUID = 1;
 
         private final String key;

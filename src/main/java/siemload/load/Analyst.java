@@ -12,7 +12,6 @@ import java.util.stream.Stream;
 import siemload.dataset.SeededRandom;
 import siemload.load.Analyst.UserRoster.Member;
 import siemload.load.Analyst.UserRoster.Member.Investigation;
-import siemload.load.SearchRequest.SearchAnswer;
 import siemload.load.SearchWorkers.UserCursor;
 import siemload.query.Page;
 import siemload.query.PageClass;
@@ -24,12 +23,9 @@ import siemload.results.Outcome;
 import siemload.results.SearchKey;
 import siemload.run.LoadRun.Shard;
 import siemload.scenario.AnalystGroup;
-import siemload.scenario.AnalystGroup.Distribution;
 import siemload.scenario.AnalystGroup.ResultReading;
 import siemload.scenario.LoadModel;
 import siemload.scenario.SearchDraw;
-import siemload.scenario.SearchDraw.FollowUp;
-import siemload.scenario.SearchDraw.SamplingRule;
 
 /**
  * One user's behaviour: investigations of several actions, each a new search, the next page, the last page, or a narrower search with a
@@ -45,7 +41,7 @@ final class Analyst {
     private final Member member;
     private final Paging paging;
     private final DrawnSearches searches;
-    private final FollowUp followUp;
+    private final SearchDraw.FollowUp followUp;
     private final Supplier<UserCursor> cursors;
 
     private Optional<Investigation> first;
@@ -68,14 +64,14 @@ final class Analyst {
         this.member = member;
         this.paging = paging;
         this.searches = searches;
-        this.followUp = new FollowUp(searches.draw().catalog());
+        this.followUp = new SearchDraw.FollowUp(searches.draw().catalog());
         this.cursors = cursors;
         this.first = Optional.of(start);
         this.actionsLeft = start.actions();
     }
 
     /** The last answer, with its search and its page number. */
-    private record Seen(Search search, int pageNumber, SearchAnswer answer) {
+    private record Seen(Search search, int pageNumber, SearchRequest.SearchAnswer answer) {
         boolean hasNextPage(ResultReading.Paged paged) {
             return answer.count() == paged.size() && pageNumber < paged.maximum();
         }
@@ -140,7 +136,7 @@ final class Analyst {
         return request(search, SearchKey.of(search).page(), keepRow, dueNanos, draw);
     }
 
-    void answered(SearchRequest asked, SearchAnswer answer) {
+    void answered(SearchRequest asked, SearchRequest.SearchAnswer answer) {
         boolean ok = answer.sample().outcome() == Outcome.OK;
         if (asked.page() == PageClass.COUNT) {
             lastPage = Optional.of(asked.search().with(paging.lastPage(pageSize(), answer.count())))
@@ -197,8 +193,8 @@ final class Analyst {
             var name = searched.mix().at(random.nextDouble());
             var order = searched.orders().at(random.nextDouble());
             var popularity = searched.values().at(random.nextDouble());
-            return draw.search(
-                    name, new SamplingRule(popularity, searched.listLength(), random), window, order, firstPage());
+            var rule = new SearchDraw.SamplingRule(popularity, searched.listLength(), random);
+            return draw.search(name, rule, window, order, firstPage());
         }
 
         Page firstPage() {
@@ -354,7 +350,7 @@ final class Analyst {
                 return group.investigation().thinkTime().at(random(action).nextDouble());
             }
 
-            private Investigation drawn(long action, Distribution wait) {
+            private Investigation drawn(long action, AnalystGroup.Distribution wait) {
                 SeededRandom random = random(action);
                 return new Investigation(action, actions(random), wait.at(random.nextDouble()));
             }

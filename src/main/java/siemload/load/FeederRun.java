@@ -16,13 +16,10 @@ import siemload.config.DaemonThread;
 import siemload.config.Property;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
-import siemload.database.SearchSession.ResultCursor;
-import siemload.database.SearchSession.RowReader;
 import siemload.database.Store.EventSink;
 import siemload.dataset.FeedEvents;
 import siemload.dataset.SeededRandom;
 import siemload.event.SecurityEvent;
-import siemload.load.LoadEngine.DueSteps;
 import siemload.measure.FeederRecorder;
 import siemload.measure.RunClock;
 import siemload.query.Criterion;
@@ -39,7 +36,6 @@ import siemload.run.LoadRun;
 import siemload.run.LoadRun.Shard;
 import siemload.run.RunPlan;
 import siemload.run.answers.FeedLedger;
-import siemload.run.answers.FeedLedger.Batches;
 import siemload.scenario.Scenario.Feeder;
 
 /**
@@ -93,7 +89,7 @@ final class FeederRun implements AutoCloseable {
         }
 
         /** Returns all batches sent so far, which always have the same events. The result keeps no other part of the load in memory. */
-        Batches batches() {
+        FeedLedger.Batches batches() {
             Content content = content();
             FeedLedger sent = ledger;
             return taker -> sent.batches(content::of, taker);
@@ -158,7 +154,7 @@ final class FeederRun implements AutoCloseable {
                 long ready = Math.max(due, System.nanoTime());
                 // The batch is built before it is due: reading 50 recorded events takes a millisecond.
                 List<SecurityEvent> content = contents.of(batch);
-                DueSteps.parkUntil(due, () -> open);
+                LoadEngine.DueSteps.parkUntil(due, () -> open);
                 if (!open) {
                     break;
                 }
@@ -356,7 +352,7 @@ final class FeederRun implements AutoCloseable {
         }
 
         private void pause(long nanos) {
-            DueSteps.parkUntil(System.nanoTime() + nanos, () -> open);
+            LoadEngine.DueSteps.parkUntil(System.nanoTime() + nanos, () -> open);
         }
 
         /**
@@ -368,10 +364,10 @@ final class FeederRun implements AutoCloseable {
             long start = System.nanoTime();
             List<List<PageKey>> pages = new ArrayList<>();
             Page page = new Page.Numbered(PAGE_SIZE, 1);
-            try (ResultCursor cursor = paging == Paging.CURSOR ? session.open(search(Window.ALWAYS, page)) : null) {
+            try (var cursor = paging == Paging.CURSOR ? session.open(search(Window.ALWAYS, page)) : null) {
                 while (open) {
                     List<PageKey> keys = new ArrayList<>(PAGE_SIZE);
-                    RowReader rows = row -> keys.add(row.key());
+                    SearchSession.RowReader rows = row -> keys.add(row.key());
                     long count = cursor == null
                             ? session.search(search(Window.ALWAYS, page), rows)
                             : cursor.next(PAGE_SIZE, rows);

@@ -38,7 +38,6 @@ import siemload.database.Target.Transport;
 import siemload.database.TargetException;
 import siemload.load.Injectors.Frame;
 import siemload.load.Injectors.Link;
-import siemload.load.LoadEngine.StatusLine;
 import siemload.measure.ClockOffset;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
@@ -55,7 +54,6 @@ import siemload.run.ExitCode;
 import siemload.run.LoadOutcome;
 import siemload.run.LoadOutcome.Ending;
 import siemload.run.LoadRun;
-import siemload.run.LoadRun.Shard;
 import siemload.run.RunGuard;
 import siemload.run.RunHost;
 import siemload.run.RunPlan;
@@ -129,7 +127,7 @@ public final class InjectedLoad {
             ServerAddress server = run.bench().address();
             String store = run.bench().store().nameToJoin();
             Map<String, String> given = given(run.plan().settings());
-            group.start(launch, i -> new Frame.Part(version, given, new Shard(i, group.count), server, store));
+            group.start(launch, i -> new Frame.Part(version, given, new LoadRun.Shard(i, group.count), server, store));
             group.hearUntil(Frame.Ready.class, PREPARATION, "get ready");
             run.host().status("");
             ClockOffset here = run.bench().clock();
@@ -203,7 +201,7 @@ public final class InjectedLoad {
     /** Receives reports until the load is over, and finishes the run. */
     void toEnd() throws InterruptedException {
         RunClock clock = load.clock();
-        try (StatusLine unused = new StatusLine(run.host()::status, run.plan().asked(), clock, load.searches())) {
+        try (var unused = new LoadEngine.StatusLine(run.host()::status, run.plan().asked(), clock, load.searches())) {
             Duration left = Duration.ofNanos(clock.endNanos() - System.nanoTime());
             Duration longest = left.plus(run.plan().searchTimeout()).plus(OVERTIME);
             group.hearUntil(Frame.Ended.class, longest, "end");

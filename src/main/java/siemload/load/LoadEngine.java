@@ -23,17 +23,12 @@ import java.util.function.LongUnaryOperator;
 import siemload.config.DaemonThread;
 import siemload.config.Property;
 import siemload.database.SearchSession;
-import siemload.database.SearchSession.RowReader;
 import siemload.database.Store.DayRemoval;
 import siemload.database.Store.EventSink;
 import siemload.database.TargetException;
-import siemload.load.Analyst.DrawnSearches;
-import siemload.load.FeederRun.Feeding;
 import siemload.load.FeederRun.Probes;
 import siemload.load.SearchWorkers.Answering;
 import siemload.measure.LatencyRecorder;
-import siemload.measure.LatencyRecorder.RecordedSearches;
-import siemload.measure.LatencyRecorder.ReplicaRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.monitor.ReplicaProgress;
 import siemload.measure.monitor.RunMonitor;
@@ -55,7 +50,6 @@ import siemload.run.answers.FeedLedger;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
 import siemload.scenario.Scenario;
-import siemload.scenario.Scenario.Phases;
 import siemload.scenario.SearchDraw;
 import siemload.scenario.StatementPlan;
 
@@ -139,13 +133,13 @@ final class LoadEngine {
      * first measured search takes such a branch.
      */
     static void rehearse() {
-        RowReader.Row row = new RowReader.DetachedRow("id", Instant.EPOCH, new byte[] {'{', '}'});
+        var row = new SearchSession.RowReader.DetachedRow("id", Instant.EPOCH, new byte[] {'{', '}'});
         SearchSession nowhere = (SearchSession) Proxy.newProxyInstance(
                 SearchSession.class.getClassLoader(),
                 new Class<?>[] {SearchSession.class},
                 (self, method, arguments) -> {
                     if (method.getName().equals("search")) {
-                        ((RowReader) arguments[1]).row(row);
+                        ((SearchSession.RowReader) arguments[1]).row(row);
                         return 1L;
                     }
                     return null;
@@ -181,7 +175,7 @@ final class LoadEngine {
     }
 
     Duration duration() {
-        Phases phases = plan().scenario().phases();
+        Scenario.Phases phases = plan().scenario().phases();
         return phases.warmup().plus(phases.measurement());
     }
 
@@ -256,7 +250,7 @@ final class LoadEngine {
         private final List<SearchWorkers> places = new ArrayList<>();
 
         private final List<ReplicaProgress> followed = new ArrayList<>();
-        private final Feeding fed;
+        private final FeederRun.Feeding fed;
         private final FeederRun feeder;
         private volatile List<Thread> removing = List.of();
         private volatile Optional<DroppedDay> drop = Optional.empty();
@@ -266,7 +260,7 @@ final class LoadEngine {
 
         StartedLoad(long startNanos) {
             Scenario scenario = plan().scenario();
-            Phases phases = scenario.phases();
+            Scenario.Phases phases = scenario.phases();
             clock = RunClock.startingAt(startNanos, phases.warmup(), phases.measurement());
             recorder = new LatencyRecorder(clock, scenario.feeder().rate());
             for (AnalystGroup group : scenario.analysts()) {
@@ -286,7 +280,7 @@ final class LoadEngine {
                 int index = places.size();
                 Answering answering = Answering.by(store.store()::openSession);
                 if (store.replica().isPresent()) {
-                    ReplicaRecorder taker = recorder.replicas().get(index);
+                    LatencyRecorder.ReplicaRecorder taker = recorder.replicas().get(index);
                     ReplicaProgress progress = new ReplicaProgress(System.nanoTime()); // Nothing has been fed yet.
                     answering = new Answering(answering.opener(), progress::completeUntil, taker::finished);
                     progress.watch(store.replica().get(), taker);
@@ -297,7 +291,7 @@ final class LoadEngine {
             dataClock = dataClock(startNanos, plan().source().until());
             FeedLedger ledger = new FeedLedger(scenario.feeder().batch());
             seconds = run.watch(new LoadRun.Load(clock, recorder, ledger, Set.of(), () -> interrupted));
-            fed = new Feeding(
+            fed = new FeederRun.Feeding(
                     scenario.feeder(), plan().shard(), run.feed(), clock, dataClock, recorder.feeder(), ledger);
             feeder = new FeederRun(fed, new Probes(fed, probing, Probes.pagings(plan()), plan().seed()));
             status = new StatusLine(run.host()::status, plan().asked(), clock, recorder);
@@ -321,8 +315,8 @@ final class LoadEngine {
             return places.get(plan().routing().replica(number));
         }
 
-        DrawnSearches searches(AnalystGroup group) {
-            return new DrawnSearches(group, draw(), dataClock);
+        Analyst.DrawnSearches searches(AnalystGroup group) {
+            return new Analyst.DrawnSearches(group, draw(), dataClock);
         }
 
         /** Executes a step when it is due, or at the end of the measured phase if that comes first. */
@@ -477,7 +471,7 @@ final class LoadEngine {
             if (now - clock.startNanos() <= 0) {
                 return String.format(Locale.ROOT, "beginning in %.1f s", (clock.startNanos() - now) / 1e9);
             }
-            RecordedSearches second = recorder.recent();
+            LatencyRecorder.RecordedSearches second = recorder.recent();
             double p95 = recorder.recentResponseTimes().p95() / 1e3;
             double rate = second.finished() / recorder.recentSeconds();
             double fed = second.acknowledged() / recorder.recentSeconds();

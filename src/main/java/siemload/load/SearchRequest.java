@@ -1,7 +1,6 @@
 package siemload.load;
 
 import java.util.Optional;
-import siemload.load.SearchWorkers.UserCursor;
 import siemload.measure.LatencyRecorder.Sample;
 import siemload.query.PageClass;
 import siemload.query.PageKey;
@@ -28,7 +27,7 @@ record SearchRequest(
         long intendedStart,
         int keptRow,
         boolean keepsLastKey,
-        Optional<UserCursor> reading,
+        Optional<SearchWorkers.UserCursor> reading,
         double draw,
         String trend) {
 

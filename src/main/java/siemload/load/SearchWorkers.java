@@ -17,8 +17,6 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
-import siemload.database.SearchSession.ResultCursor;
-import siemload.database.SearchSession.RowReader;
 import siemload.load.SearchRequest.SearchAnswer;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.LatencyRecorder.Sample;
@@ -31,7 +29,6 @@ import siemload.query.SearchCatalog;
 import siemload.query.Summary;
 import siemload.results.Outcome;
 import siemload.run.answers.AnswerSampler;
-import siemload.run.answers.AnswerSampler.AnswerWatch;
 
 /**
  * Runs searches on its own threads, each with one session, so that no event loop ever blocks. Requests wait in one unbounded queue: the
@@ -225,13 +222,13 @@ final class SearchWorkers implements AutoCloseable {
      * A search that ends once: with its answer, or because the run gives it up. Reads every row of the answer and keeps what was requested.
      * Used by one thread, except for {@link #giveUp}.
      */
-    private final class Job implements RowReader {
+    private final class Job implements SearchSession.RowReader {
         private final SearchRequest request;
         private final long handedOver;
         private final Taker log;
         private final Consumer<SearchAnswer> listener;
         private final AtomicBoolean ended = new AtomicBoolean();
-        private AnswerWatch watch = AnswerWatch.NOBODY;
+        private AnswerSampler.AnswerWatch watch = AnswerSampler.AnswerWatch.NOBODY;
         private long rows;
         private long bytes;
         private long firstNanos;
@@ -346,7 +343,7 @@ final class SearchWorkers implements AutoCloseable {
     final class UserCursor {
         private final ReentrantLock reading = new ReentrantLock();
         private volatile Optional<SearchSession> session = Optional.empty();
-        private Optional<ResultCursor> cursor = Optional.empty();
+        private Optional<SearchSession.ResultCursor> cursor = Optional.empty();
         /** The instant at which the result was opened, or an earlier one if the replica was behind at that instant. */
         private volatile long seenFromNanos;
 
@@ -358,7 +355,7 @@ final class SearchWorkers implements AutoCloseable {
          * @return the number of rows
          * @throws SearchException if the search fails, or the user has left
          */
-        long read(Search search, RowReader rows) {
+        long read(Search search, SearchSession.RowReader rows) {
             Page.Numbered page = (Page.Numbered) search.page();
             reading.lock();
             try {
@@ -401,7 +398,7 @@ final class SearchWorkers implements AutoCloseable {
         }
 
         private void closeSession() {
-            cursor.ifPresent(ResultCursor::close);
+            cursor.ifPresent(SearchSession.ResultCursor::close);
             session.ifPresent(SearchSession::close);
             cursor = Optional.empty();
             session = Optional.empty();

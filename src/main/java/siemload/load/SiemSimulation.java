@@ -57,9 +57,6 @@ import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.dataset.Popularity;
 import siemload.dataset.SeededRandom;
-import siemload.load.Analyst.UserRoster;
-import siemload.load.LoadEngine.StartedLoad;
-import siemload.load.SearchRequest.SearchAnswer;
 import siemload.load.UserSession.Replay;
 import siemload.load.UserSession.TaskSession;
 import siemload.measure.LatencyRecorder.Sample;
@@ -81,7 +78,6 @@ import siemload.scenario.AnalystGroup.WindowLength;
 import siemload.scenario.LoadModel;
 import siemload.scenario.Rate;
 import siemload.scenario.SearchDraw;
-import siemload.scenario.SearchDraw.SamplingRule;
 
 /**
  * Runs a scenario file: every group of analysts becomes a Gatling population that runs next to the feeder. A procedure is executed before
@@ -210,7 +206,7 @@ public final class SiemSimulation extends Simulation {
             return scenario.exec(GatlingAction.of("replay", user -> new Replay(user).start(group, replayed, seed)))
                     .injectOpen(atOnceUsers(1));
         }
-        UserRoster roster = new UserRoster(group, seed, shard);
+        Analyst.UserRoster roster = new Analyst.UserRoster(group, seed, shard);
         ScenarioBuilder session =
                 scenario.exec(GatlingAction.of("analyst", user -> new UserSession(user, roster.next()).goOn()));
         return group.load() instanceof LoadModel.Open open
@@ -372,16 +368,16 @@ public final class SiemSimulation extends Simulation {
         public io.gatling.core.action.builder.ActionBuilder asScala() {
             AtomicLong executions = new AtomicLong();
             return GatlingAction.of("search", user -> {
-                        StartedLoad load = user.load();
+                        LoadEngine.StartedLoad load = user.load();
                         SearchDraw draw = load.draw();
                         long number = executions.getAndIncrement();
                         long now = System.nanoTime();
                         SeededRandom random = SeededRandom.of(load.plan().seed(), number);
                         Window bounds = window.window(draw.dataFirst(), load.dataClock.apply(now));
-                        SamplingRule rule = new SamplingRule(Popularity.TYPICAL, LIST, random);
+                        SearchDraw.SamplingRule rule = new SearchDraw.SamplingRule(Popularity.TYPICAL, LIST, random);
                         Search search = draw.search(name, rule, bounds, order, page, given);
                         SearchRequest request = new SearchRequest(search, now, random.nextDouble());
-                        Consumer<SearchAnswer> then =
+                        Consumer<SearchRequest.SearchAnswer> then =
                                 answer -> user.proceed(answer.sample().outcome() == Outcome.OK);
                         load.workers(number).submit(request, now, user, then);
                     })
@@ -464,7 +460,7 @@ public final class SiemSimulation extends Simulation {
             }
 
             /** Returns the running load, which executes the searches of all users. */
-            StartedLoad load() {
+            LoadEngine.StartedLoad load() {
                 return protocol.engine().started();
             }
 

@@ -3,7 +3,6 @@ package siemload.load;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,7 +19,6 @@ import siemload.dataset.SeededRandom;
 import siemload.load.Analyst.DrawnSearches;
 import siemload.load.Analyst.UserRoster.Member;
 import siemload.load.LoadEngine.StartedLoad;
-import siemload.load.SearchRequest.SearchAnswer;
 import siemload.load.SiemSimulation.GatlingAction.VirtualUser;
 import siemload.measure.LatencyRecorder.ReplayRecorder;
 import siemload.measure.LatencyRecorder.Sample;
@@ -31,8 +29,6 @@ import siemload.run.Breakdown;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
 import siemload.scenario.QueryRecording;
-import siemload.scenario.QueryRecording.RecordedExecution;
-import siemload.scenario.QueryRecording.RecordedQuery;
 
 /**
  * A virtual user from arrival to leaving. The user continues when the answer is there, or when patience runs out; the search is measured to
@@ -115,7 +111,7 @@ final class UserSession {
         submission.accept(due);
     }
 
-    private void answered(SearchRequest request, SearchAnswer answer) {
+    private void answered(SearchRequest request, SearchRequest.SearchAnswer answer) {
         long end = answer.sample().end();
         LongConsumer next;
         synchronized (this) {
@@ -366,9 +362,9 @@ final class UserSession {
                     throw new IOException(recording.file() + " has changed since the run began");
                 }
                 long number = 0;
-                for (Optional<RecordedExecution> next = reader.next(); next.isPresent(); next = reader.next()) {
-                    RecordedExecution execution = next.get();
-                    RecordedQuery query = recording.queries().get(execution.query());
+                for (var next = reader.next(); next.isPresent(); next = reader.next()) {
+                    QueryRecording.RecordedExecution execution = next.get();
+                    QueryRecording.RecordedQuery query = recording.queries().get(execution.query());
                     long due = firstNanos + replayed.dueNanos(execution.offsetMicros());
                     if (load.isOverAt(due) || !awaited(due)) {
                         return;

@@ -14,15 +14,10 @@ import siemload.config.RegularFile;
 import siemload.config.ValueType;
 import siemload.config.YamlNode;
 import siemload.config.YamlRecords;
-import siemload.config.YamlRecords.Inline;
 import siemload.config.YamlRecords.Key;
 import siemload.config.YamlRecords.Misfit;
 import siemload.event.AddressRange;
-import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressMatches;
-import siemload.query.Criterion.AnyOf;
-import siemload.query.Criterion.Missing;
-import siemload.query.Criterion.PortUsed;
 
 /**
  * The definition of a search from its file. Immutable.
@@ -35,7 +30,7 @@ import siemload.query.Criterion.PortUsed;
  * @param refinements the narrower searches that a user can ask after seeing a row: each has one more criterion, or is DETAIL; may be empty
  */
 public record SearchDefinition(
-        @Inline SearchName name,
+        @YamlRecords.Inline SearchName name,
         String description,
         @Key(standard = "[]") List<Criterion> criteria,
         Optional<Summary> summary,
@@ -72,7 +67,7 @@ public record SearchDefinition(
     private static final ValueType<Integer> PORT = ValueType.wholeNumber(0, 65_535);
     private static final Pattern PORT_RANGE = Pattern.compile("([0-9]{1,9}) *- *([0-9]{1,9})");
     private static final ValueType<CriterionKey> PART =
-            ValueType.choice(Choices.of(Missing.PARTS, CriterionKey::label));
+            ValueType.choice(Choices.of(Criterion.Missing.PARTS, CriterionKey::label));
     private static final ValueType<EventSide> SIDE = ValueType.choice(Choices.camelCase(EventSide.class));
 
     public SearchDefinition {
@@ -193,7 +188,7 @@ public record SearchDefinition(
         return label.equals(ANY_OF)
                 ? anyOf(value)
                 : label.equals(MISSING)
-                        ? key.map(part -> new Missing(part, on))
+                        ? key.map(part -> new Criterion.Missing(part, on))
                         : written(key.orElseThrow(), value, on);
     }
 
@@ -213,14 +208,14 @@ public record SearchDefinition(
             node.problem("has fewer than two alternatives (needed: two or more criteria or lists of criteria)");
         }
         boolean isGood = groups.size() >= 2 && groups.stream().noneMatch(List::isEmpty);
-        return isGood ? Optional.of(new AnyOf(groups)) : Optional.empty();
+        return isGood ? Optional.of(new Criterion.AnyOf(groups)) : Optional.empty();
     }
 
     private static Optional<? extends Criterion> written(CriterionKey key, YamlNode value, EventSide side) {
         if (value.written().equals(DRAWN)) {
             return Optional.of(new Criterion.Drawn(key, side));
         } else if (key == CriterionKey.SERVICE) {
-            return records().record(value, AddressAndPortOnOneSide.class);
+            return records().record(value, Criterion.AddressAndPortOnOneSide.class);
         }
         List<YamlNode> written = key == CriterionKey.ADDRESSES || value.isList() ? value.elements() : List.of(value);
         if (value.isList() && written.isEmpty()) {
@@ -236,7 +231,7 @@ public record SearchDefinition(
         return !ranges.isEmpty()
                 ? Optional.of(new AddressMatches(ranges, side))
                 : each.size() > 1
-                        ? Optional.of(new AnyOf(each.stream().map(List::of).toList()))
+                        ? Optional.of(new Criterion.AnyOf(each.stream().map(List::of).toList()))
                         : each.stream().findFirst();
     }
 
@@ -252,7 +247,7 @@ public record SearchDefinition(
                 Matcher range = PORT_RANGE.matcher(text);
                 boolean isRange = range.matches();
                 int first = PORT.parse(isRange ? range.group(1) : text);
-                yield new PortUsed(first, isRange ? PORT.parse(range.group(2)) : first, side);
+                yield new Criterion.PortUsed(first, isRange ? PORT.parse(range.group(2)) : first, side);
             }
             case CATEGORY, DETECTOR, SERVICE, ID, TEXT, DESCRIPTION ->
                 key.is(ValueType.text().parse(text));

@@ -21,8 +21,6 @@ import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.SearchName;
 import siemload.query.StatementText;
-import siemload.scenario.AnalystGroup.WindowLength;
-import siemload.scenario.StatementPlan.Values;
 
 /**
  * The work of one person on a database, step by step, without other users unless a step has users. Immutable.
@@ -82,7 +80,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
      */
     public record Asked(
             @Key(filled = true) List<SearchName> searches,
-            @Key(standard = "all") WindowLength window,
+            @Key(standard = "all") AnalystGroup.WindowLength window,
             @Key(standard = "typical") Popularity popularity,
             @Key(allowed = "1 to 10000", standard = "10") int listLength,
             @Key(standard = EventSource.DRAWN) String searched,
@@ -372,7 +370,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             @Key(allowed = "1 to 1000000000", standard = "1")
             long scale,
 
-            @Key(standard = "{}") SortedMap<String, Values> values,
+            @Key(standard = "{}") SortedMap<String, StatementPlan.Values> values,
             @Key(allowed = "setup", filled = true) List<StatementText> setup,
 
             @Key(allowed = "0 to 1000000000000", standard = "0")
@@ -394,7 +392,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             bytes *= scale;
             Map<String, String> ends = new HashMap<>();
             values.forEach((name, some) -> {
-                if (some instanceof Values.Range numbers) {
+                if (some instanceof StatementPlan.Values.Range numbers) {
                     ends.put(name, Long.toString(numbers.to()));
                 }
             });

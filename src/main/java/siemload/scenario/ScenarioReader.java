@@ -40,14 +40,11 @@ import siemload.scenario.AnalystGroup.Investigation;
 import siemload.scenario.AnalystGroup.ResultReading;
 import siemload.scenario.AnalystGroup.Searched;
 import siemload.scenario.AnalystGroup.Weights;
-import siemload.scenario.AnalystGroup.WindowLength;
-import siemload.scenario.Procedure.Asked;
 import siemload.scenario.Procedure.CacheState;
 import siemload.scenario.Procedure.Depths;
 import siemload.scenario.Procedure.Kind;
 import siemload.scenario.Scenario.Feeder;
 import siemload.scenario.Scenario.Phases;
-import siemload.scenario.StatementPlan.Rows;
 import siemload.scenario.StatementPlan.Values;
 
 /** Reads a scenario file and applies the settings that override its values. One instance reads one scenario. */
@@ -145,7 +142,7 @@ public final class ScenarioReader {
                 .with("any", StatementText.TYPE)
                 .with(StatementText.class, STATEMENT)
                 .with(Field.class, ValueType.choice(Choices.of(Field.class, Field::label)))
-                .with(WindowLength.class, WindowLength.TYPE);
+                .with(AnalystGroup.WindowLength.class, AnalystGroup.WindowLength.TYPE);
         records.reading(ResultReading.class, this::resultReading)
                 .reading(Weights.class, (node, type, allowed) -> weights(node, records.keys(type, allowed)))
                 .reading(Investigation.class, this::investigation)
@@ -155,7 +152,7 @@ public final class ScenarioReader {
                         Map.class,
                         node -> records.map(
                                 node, ValueType.text(), one -> values(one).map(Values.class::cast)))
-                .reading(Rows.class, node -> fileBeside(node, Rows::of))
+                .reading(StatementPlan.Rows.class, node -> fileBeside(node, StatementPlan.Rows::of))
                 .reading(QueryRecording.class, node -> fileBeside(node, this::recording));
     }
 
@@ -301,7 +298,7 @@ public final class ScenarioReader {
 
     /** The keys of a group whose tasks store a trend. */
     private record Trend(
-            Field trend, @Key(standard = "{1h: 1}") Weights<WindowLength> window) {}
+            Field trend, @Key(standard = "{1h: 1}") Weights<AnalystGroup.WindowLength> window) {}
 
     private Optional<Searched> searched(YamlNode group) {
         if (!statements.isEmpty()) {
@@ -685,7 +682,7 @@ public final class ScenarioReader {
                         .filter(list -> !list.written().isEmpty())
                         .ifPresent(list -> node.set(
                                 new Setting(key, "[" + list.written().replaceAll("[, ]+", ",") + "]", list.origin()))));
-        Optional<Asked> asked = searches ? records.record(node, Asked.class) : Optional.empty();
+        Optional<Procedure.Asked> asked = searches ? records.record(node, Procedure.Asked.class) : Optional.empty();
         leaveOut(node, "passes", !reads && !searches);
         leaveOut(node, "caches", !reads || !searches);
         leaveOut(node, "servers", transacts || pages || kinds.contains(Kind.FEED));

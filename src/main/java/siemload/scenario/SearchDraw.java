@@ -18,17 +18,13 @@ import siemload.dataset.EventSource;
 import siemload.dataset.Popularity;
 import siemload.dataset.SeededRandom;
 import siemload.dataset.ValuePools;
-import siemload.dataset.ValuePools.Pool;
 import siemload.dataset.ValuePools.Value;
 import siemload.event.AddressRange;
-import siemload.event.AddressRange.Family;
 import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
-import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressMatches;
 import siemload.query.Criterion.Drawn;
-import siemload.query.Criterion.PortUsed;
 import siemload.query.CriterionKey;
 import siemload.query.EventSide;
 import siemload.query.Order;
@@ -194,7 +190,7 @@ public final class SearchDraw {
         String id = value(keys.contains(CriterionKey.ID), pools.of(ValueField.ID), rule)
                 .text();
         boolean isWhole = keys.contains(CriterionKey.DESCRIPTION);
-        Pool texts = pools.of(isWhole ? ValueField.DESCRIPTION : ValueField.TEXT);
+        ValuePools.Pool texts = pools.of(isWhole ? ValueField.DESCRIPTION : ValueField.TEXT);
         String text =
                 value(isWhole || keys.contains(CriterionKey.TEXT), texts, rule).text();
         if (!isEither) {
@@ -202,7 +198,7 @@ public final class SearchDraw {
             addresses.replaceAll(anywhere -> value(isSource ? ValueField.SOURCE : ValueField.TARGET, rule)
                     .range());
             AddressRange first = addresses.get(0);
-            around = first.network(first.family() == Family.IP4 ? IP4_NETWORK_BITS : IP6_NETWORK_BITS);
+            around = first.network(first.family() == AddressRange.Family.IP4 ? IP4_NETWORK_BITS : IP6_NETWORK_BITS);
             port = value(isSource ? ValueField.SOURCE_PORT : ValueField.TARGET_PORT, rule)
                     .number();
         }
@@ -215,8 +211,8 @@ public final class SearchDraw {
             case ADDRESS -> new AddressMatches(addresses.subList(0, 1), drawn.side());
             case ADDRESSES -> new AddressMatches(addresses, drawn.side());
             case RANGE -> new AddressMatches(List.of(network), drawn.side());
-            case SERVICE -> new AddressAndPortOnOneSide(addresses.get(0), used);
-            case PORT -> new PortUsed(used, drawn.side());
+            case SERVICE -> new Criterion.AddressAndPortOnOneSide(addresses.get(0), used);
+            case PORT -> new Criterion.PortUsed(used, drawn.side());
             case CATEGORY -> drawn.key().is(wanted.category().orElse(category));
             case DETECTOR -> drawn.key().is(wanted.detector().orElse(node));
             case ID -> drawn.key().is(id);
@@ -228,7 +224,7 @@ public final class SearchDraw {
         return value(true, pools.of(field), rule);
     }
 
-    private static Value value(boolean isLookedFor, Pool pool, SamplingRule rule) {
+    private static Value value(boolean isLookedFor, ValuePools.Pool pool, SamplingRule rule) {
         if (isLookedFor) {
             return pool.draw(rule.popularity(), rule.random());
         }
@@ -298,7 +294,7 @@ public final class SearchDraw {
                             .map(address -> new AddressMatches(List.of(address), side));
                 case PORT ->
                     pick(side.of(event).flatMap(end -> end.ports().stream()), random)
-                            .map(port -> new PortUsed(port, side));
+                            .map(port -> new Criterion.PortUsed(port, side));
                 case CATEGORY -> pick(event.categories().stream(), random).map(CriterionKey.CATEGORY::is);
                 case DETECTOR -> event.detector().map(CriterionKey.DETECTOR::is);
                 case ID, ADDRESSES, RANGE, SERVICE, TEXT, DESCRIPTION ->
