@@ -11,11 +11,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/**
- * The names allowed for a value or a key, with the meaning of each. Immutable.
- *
- * @param byName the meanings by name, in the order in which messages list the names
- */
+/** The names allowed for a value or a key, in the order of messages, with the meaning of each. Immutable. */
 public record Choices<T>(Map<String, T> byName) {
 
     public Choices {

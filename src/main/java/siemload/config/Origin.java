@@ -3,13 +3,7 @@ package siemload.config;
 /** The source of a value; its text is shown in messages, in {@code run.json} and by {@code validate}. Immutable. */
 public sealed interface Origin {
 
-    /**
-     * A place in a file.
-     *
-     * @param file the name of the file as the user knows it
-     * @param line 1 for the first line
-     * @param column 1 for the first column
-     */
+    /** A place in a file, which has the name that the user knows; the first line and the first column are 1. */
     record InFile(String file, int line, int column) implements Origin {
         @Override
         public String toString() {

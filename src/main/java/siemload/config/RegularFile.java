@@ -51,9 +51,8 @@ public final class RegularFile {
     }
 
     /**
-     * Returns the text of a file without its byte order mark.
+     * Returns the text of a file, which messages call {@code shownAs}, without its byte order mark.
      *
-     * @param shownAs the file's name in messages
      * @throws ConfigException if the file cannot be read, has more than {@code mostBytes} bytes, or is not in UTF-8
      */
     public static String text(Path file, String shownAs, int mostBytes) {
@@ -81,11 +80,7 @@ public final class RegularFile {
         }
     }
 
-    /**
-     * Returns the text of a resource, in UTF-8.
-     *
-     * @param owner a class of the package in which a relative name is looked up
-     */
+    /** Returns the text of a resource, in UTF-8; a relative name is looked up in the package of the owner. */
     public static String resource(Class<?> owner, String name) {
         try (InputStream stream =
                 Objects.requireNonNull(owner.getResourceAsStream(name), () -> "no resource " + name)) {

@@ -83,11 +83,7 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
                         .map(digits -> new BigDecimal(digits.replace("_", ""))));
     }
 
-    /**
-     * Returns a type for numbers of bytes as Docker and fio write them: {@code 512m}, {@code 2g}.
-     *
-     * @param of the subject of the size, for messages: {@code memory}
-     */
+    /** Returns a type for the size of something in bytes, as Docker and fio write it: {@code 512m}, {@code 2g}. */
     public static ValueType<Long> byteSize(String of) {
         return ranged("size of " + of, 256L << 20, 64L << 40, "256m to 64t", ", for example 512m, 2g", text -> {
             Optional<Matcher> written = Optional.of(BYTE_SIZE.matcher(text)).filter(Matcher::matches);

@@ -64,11 +64,7 @@ public final class YamlNode {
         MISSING
     }
 
-    /**
-     * A YAML text with the collection of its problems.
-     *
-     * @param origins returns the origin for a mark of the parser
-     */
+    /** A YAML text with its problems, and a function that returns the origin for a mark of the parser. */
     private record Source(String file, List<String> lines, Problems problems, Function<Mark, Origin> origins) {
 
         /** Reads a text and returns its top; notes a problem if the top is not a mapping. @throws YAMLException if the text is not YAML */
@@ -203,21 +199,15 @@ public final class YamlNode {
     }
 
     /**
-     * Reads a file with a reader.
+     * Reads a file with a reader, which asks the top for the keys that it needs; all other keys are problems.
      *
-     * @param reader asks the top of the file for the keys that it needs; all other keys are problems
-     * @return the reader's result
      * @throws ConfigException with all problems of the file
      */
     public static <T> T read(Path file, Function<YamlNode, T> reader) {
         return read(file, file.toString(), new Problems(), reader);
     }
 
-    /**
-     * Reads a file and adds its problems to those collected before; throws all problems, if there are any.
-     *
-     * @param shownAs what the file is called in messages
-     */
+    /** Reads a file, which messages call {@code shownAs}; throws its problems and those collected before, if there are any. */
     public static <T> T read(Path file, String shownAs, Problems problems, Function<YamlNode, T> reader) {
         String text;
         try {

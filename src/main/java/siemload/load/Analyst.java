@@ -55,8 +55,6 @@ final class Analyst {
     private Optional<UserCursor> cursor = Optional.empty();
 
     /**
-     * Creates a user before the first action.
-     *
      * @param start the investigation, or the rest of one, with which the user begins
      * @param cursors creates a cursor for the user, if the run pages with cursors
      */
@@ -179,11 +177,7 @@ final class Analyst {
         return searches.firstPage() instanceof Page.Numbered first ? first.size() : 1;
     }
 
-    /**
-     * Draws the new searches of a group from its mix, with values, window and order. Immutable.
-     *
-     * @param dataClock returns the time in the data, at which windows end; see {@link LoadEngine#dataClock}
-     */
+    /** Draws the new searches of a group from its mix; their windows end at the time of {@link LoadEngine#dataClock}. Immutable. */
     record DrawnSearches(AnalystGroup group, SearchDraw draw, LongFunction<Instant> dataClock) {
 
         Search next(SeededRandom random, long dueNanos) {
@@ -329,10 +323,8 @@ final class Analyst {
             }
 
             /**
-             * Returns the investigation of a user who arrived this long before the load begins, does one investigation, and may have left
-             * since. Answers are assumed to have come at once.
-             *
-             * @return the rest of the investigation; empty if the user has left
+             * Returns the rest of the one investigation of a user who arrived this long before the load begins; empty if the user has left.
+             * Answers are assumed to have come at once.
              */
             private Optional<Investigation> arrived(Duration before) {
                 Investigation only = arriving();

@@ -238,8 +238,6 @@ final class FeederRun implements AutoCloseable {
         private volatile boolean open = true;
 
         /**
-         * Creates probes that have not started.
-         *
          * @param sessions one for the visibility probe and one for the paging probe; or only the first, or none
          * @param pagings the ways of paging, used in turn
          */
@@ -355,11 +353,7 @@ final class FeederRun implements AutoCloseable {
             LoadEngine.DueSteps.parkUntil(System.nanoTime() + nanos, () -> open);
         }
 
-        /**
-         * Turns the pages of the newest events once, up to {@value #PAGES} pages or the end of the events.
-         *
-         * @param betweenPages the pause before each page except the first
-         */
+        /** Turns up to {@value #PAGES} pages of the newest events, with this pause before each page except the first. */
         PagingTruth walk(SearchSession session, Paging paging, Runnable betweenPages) {
             long start = System.nanoTime();
             List<List<PageKey>> pages = new ArrayList<>();

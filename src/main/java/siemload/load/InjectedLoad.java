@@ -86,12 +86,7 @@ public final class InjectedLoad {
     private final MergedSeconds seconds;
     private final List<String> faults = new ArrayList<>();
 
-    /**
-     * Runs the load, and finishes the run.
-     *
-     * @param processes starts the injectors
-     * @param version the version of siemload, which injectors must have as well
-     */
+    /** Runs the load with injectors in processes, which must have this version of siemload, and finishes the run. */
     public static void conduct(LoadRun run, RunProcesses processes, String version) {
         Optional<String> via = run.plan().settings().find(Property.VIA);
         AtomicBoolean interrupted = new AtomicBoolean();
@@ -179,11 +174,7 @@ public final class InjectedLoad {
         return start;
     }
 
-    /**
-     * Creates a load with a start on which all injectors have agreed.
-     *
-     * @param startNanos the agreed start, on the monotonic clock of this process
-     */
+    /** @param startNanos the start on which all injectors have agreed, on the monotonic clock of this process */
     InjectedLoad(LoadRun run, Injectors group, long startNanos) {
         this.run = run;
         this.group = group;
@@ -338,11 +329,7 @@ public final class InjectedLoad {
         /** The latest end of a second; the last interval of a run may be longer or shorter than one second. */
         private double latest = Double.NEGATIVE_INFINITY;
 
-        /**
-         * Merges seconds into a recorder that gets no other values.
-         *
-         * @param ended called with each second, when the recorder contains that second and nothing later
-         */
+        /** @param ended called with each second, when the recorder, which gets no other values, has that second and nothing later */
         MergedSeconds(int injectors, LatencyRecorder merged, DoubleConsumer ended) {
             this.merged = merged;
             this.ended = ended;
@@ -414,12 +401,7 @@ public final class InjectedLoad {
             this.part = part;
         }
 
-        /**
-         * Reads the instructions of this process, and from now on reports every second that the process is alive.
-         *
-         * @param version of this program
-         * @throws BrokenFileException if the first frame is not a part of a run
-         */
+        /** Reads the instructions, and from now on reports every second that it is alive. @throws BrokenFileException if there are none */
         public static InjectorProcess open(RunHost host, InputStream input, OutputStream output, String version)
                 throws IOException {
             BufferedReader buffered = new BufferedReader(new InputStreamReader(input, StandardCharsets.UTF_8));

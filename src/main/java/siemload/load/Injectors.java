@@ -318,11 +318,7 @@ final class Injectors implements AutoCloseable {
             this.output = output;
         }
 
-        /**
-         * Passes on the frames of the other end, except its signs of life, until the stream ends.
-         *
-         * @return the reason why the stream cannot be understood; empty if the stream has ended
-         */
+        /** Passes on all frames except signs of life until the stream ends; returns why it cannot be understood, or an empty text. */
         String listen(Consumer<Frame> hearer) {
             try {
                 for (Optional<Frame> read = Frame.read(input); read.isPresent(); read = Frame.read(input)) {
@@ -419,11 +415,7 @@ final class Injectors implements AutoCloseable {
         /** Brings the result of an injector's check of answers. Wrong answers have instants since the start of the load. */
         record Checked(CheckedAnswers answers) implements Frame {}
 
-        /**
-         * Says that an injector cannot continue.
-         *
-         * @param code the exit code of the injector's process
-         */
+        /** Says that an injector cannot continue, with the exit code of its process. */
         record Failed(String message, ExitCode code) implements Frame {}
 
         /** Says every second, from either side, that the sender is alive. */
@@ -439,12 +431,7 @@ final class Injectors implements AutoCloseable {
             }
         }
 
-        /**
-         * Reads the next frame; returns empty at the end of the stream.
-         *
-         * @throws BrokenFileException if the line is not a frame; the message has the beginning of the line
-         * @throws IOException if the stream breaks
-         */
+        /** Reads the next frame, if the stream has one. @throws BrokenFileException with the beginning of a line that is no frame */
         static Optional<Frame> read(BufferedReader stream) throws IOException {
             StringBuilder line = new StringBuilder();
             int next = stream.read();

@@ -82,11 +82,7 @@ final class LoadEngine {
     private volatile boolean interrupted;
     private volatile boolean usersLeave;
 
-    /**
-     * Opens all connections of the run.
-     *
-     * @throws siemload.database.TargetException if the server refuses one
-     */
+    /** Opens all connections of the run. @throws TargetException if the server refuses one */
     LoadEngine(LoadRun run) {
         this.run = run;
         try {
@@ -425,8 +421,6 @@ final class LoadEngine {
                 new ScheduledThreadPoolExecutor(1, DaemonThread.named("siemload-status"));
 
         /**
-         * Creates the status line of one run.
-         *
          * @param status shows the text, which is empty at the end
          * @param asked the word for the requests of users: {@code searches}
          */
@@ -524,8 +518,6 @@ final class LoadEngine {
         }
 
         /**
-         * Adds a step.
-         *
          * @param dueNanos the due time on {@link System#nanoTime}; a past instant means at once; execution may be up to 0.5 ms early
          * @param action must return at once, for instance after submitting a search, and must not throw
          */

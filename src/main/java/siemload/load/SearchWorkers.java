@@ -94,11 +94,7 @@ final class SearchWorkers implements AutoCloseable {
         }
     }
 
-    /**
-     * Opens this many connections.
-     *
-     * @throws siemload.database.TargetException if the server refuses one; those opened before are closed
-     */
+    /** @throws siemload.database.TargetException if the server refuses a connection; those opened before are closed */
     static <T> List<T> openAll(int count, Supplier<T> opener, Consumer<T> closer) {
         List<T> opened = new ArrayList<>();
         try {
@@ -349,12 +345,7 @@ final class SearchWorkers implements AutoCloseable {
 
         private volatile boolean left;
 
-        /**
-         * Reads a page: the first page opens the result, and each further call reads the next page.
-         *
-         * @return the number of rows
-         * @throws SearchException if the search fails, or the user has left
-         */
+        /** Reads the next page and returns its number of rows; the first page opens the result. Fails as well if the user has left. */
         long read(Search search, SearchSession.RowReader rows) {
             Page.Numbered page = (Page.Numbered) search.page();
             reading.lock();

@@ -186,11 +186,7 @@ public final class SiemSimulation extends Simulation {
                 name, WindowLength.last(WEEK), Order.NEWEST_FIRST, new Page.Numbered(PAGE, 1), List.of());
     }
 
-    /**
-     * Returns the population of one group.
-     *
-     * @param groupIndex the group's position in the scenario, which gives each group its own random numbers
-     */
+    /** @param groupIndex the group's position in the scenario, which gives each group its own random numbers */
     private static PopulationBuilder population(LoadEngine engine, AnalystGroup group, int groupIndex) {
         long seed = SeededRandom.mix(engine.plan().seed(), groupIndex);
         Shard shard = engine.plan().shard();

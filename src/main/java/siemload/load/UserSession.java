@@ -167,8 +167,6 @@ final class UserSession {
         private long deadlineNanos;
 
         /**
-         * Creates a limit for a user who is not waiting.
-         *
          * @param timer runs a task after this many nanoseconds
          * @param clock a monotonic clock, in nanoseconds
          * @param lost called on the timer's thread when patience runs out, with the instant of that, which is earlier than the call if the
@@ -237,10 +235,7 @@ final class UserSession {
         /** Counts the task, until its last tick, and a running search. The task ends after that search, which has its own time limit. */
         private final AtomicInteger underWay = new AtomicInteger(1);
 
-        /**
-         * @param number of the task in its group, from 0
-         * @param seed of the group
-         */
+        /** @param number of the task in its group, from 0 */
         TaskSession(VirtualUser user, AnalystGroup group, LoadModel.Scheduled schedule, int number, long seed) {
             this.user = user;
             this.load = user.load();
@@ -279,13 +274,7 @@ final class UserSession {
             }
         }
 
-        /**
-         * A task. Immutable.
-         *
-         * @param number of the task, from 0
-         * @param seed of the group
-         * @param startNanos the start of the warm-up on the monotonic clock
-         */
+        /** A task with its number in the group, from 0; {@code startNanos} is the start of the warm-up on the monotonic clock. Immutable. */
         record Task(LoadModel.Scheduled schedule, int number, DrawnSearches searches, long seed, long startNanos) {
             /** Returns the search that is due at a tick; it depends only on the seed, the task and the tick. */
             SearchRequest at(long tick) {
@@ -331,10 +320,7 @@ final class UserSession {
             this.recorder = load.recorder.replays();
         }
 
-        /**
-         * @param tookMicros the recorded duration
-         * @param end completes with the instant at which the execution has ended
-         */
+        /** An execution that took this long when it was recorded; {@code end} completes with the instant at which it has ended. */
         private record Asking(SearchRequest request, int session, long tookMicros, CompletableFuture<Long> end) {}
 
         /** Starts the replay, with the seed of this group, and lets Gatling's user proceed at the end. */

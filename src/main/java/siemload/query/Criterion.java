@@ -177,11 +177,7 @@ public sealed interface Criterion {
         }
     }
 
-    /**
-     * The event meets all criteria of at least one of these groups.
-     *
-     * @param groups two or more groups, each of one criterion or more
-     */
+    /** The event meets all criteria of at least one of these groups: two or more, each of one criterion or more. */
     record AnyOf(List<List<Criterion>> groups) implements Criterion {
         public AnyOf {
             groups = groups.stream().map(List::copyOf).toList();
@@ -199,10 +195,6 @@ public sealed interface Criterion {
     /** A {@link Statement}'s parameter has this text value, whose type the database chooses. Events cannot be checked for a parameter. */
     record ParameterIs(String parameter, String value) implements Criterion {}
 
-    /**
-     * A criterion of a search's definition whose value is drawn from the data set.
-     *
-     * @param side the side to search; {@link EventSide#EITHER} for keys without sides
-     */
+    /** A criterion of a search's definition with a value drawn from the data set, on {@link EventSide#EITHER} for keys without sides. */
     record Drawn(CriterionKey key, EventSide side) implements Criterion {}
 }

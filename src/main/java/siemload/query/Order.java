@@ -16,11 +16,7 @@ public enum Order {
         return this == OLDEST_FIRST ? NEWEST_FIRST : OLDEST_FIRST;
     }
 
-    /**
-     * The order of the rows.
-     *
-     * @throws IllegalArgumentException for {@link #UNSORTED}, which has no order
-     */
+    /** The order of the rows. @throws IllegalArgumentException for {@link #UNSORTED}, which has no order */
     public Comparator<PageKey> comparator() {
         return switch (this) {
             case OLDEST_FIRST -> PageKey.OLDEST_FIRST;

@@ -12,12 +12,7 @@ public enum Paging implements Labelled {
     /** Paging by a cursor that stays open on the server between pages; {@link Page.Last} for the last page. */
     CURSOR;
 
-    /**
-     * The page with this number.
-     *
-     * @param number 1 for the first page
-     * @param keyBefore the key of the last row of the previous page; used only for {@link #KEYSET}
-     */
+    /** The page with this number, 1 for the first; only {@link #KEYSET} uses the key of the last row of the previous page. */
     public Page page(int size, long number, Supplier<PageKey> keyBefore) {
         return this == KEYSET && number > 1 ? new Page.After(size, keyBefore.get()) : new Page.Numbered(size, number);
     }

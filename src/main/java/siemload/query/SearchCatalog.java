@@ -58,11 +58,7 @@ public final class SearchCatalog {
         return new SearchCatalog(all);
     }
 
-    /**
-     * The definition of a search.
-     *
-     * @throws IllegalArgumentException if no search has this name
-     */
+    /** The definition of a search. @throws IllegalArgumentException if no search has this name */
     public SearchDefinition get(SearchName name) {
         return find(name).orElseThrow(() -> new IllegalArgumentException(name + " is not in the catalogue"));
     }

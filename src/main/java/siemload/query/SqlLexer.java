@@ -45,12 +45,7 @@ public final class SqlLexer {
         return "'" + quoted + "'(?:" + GAP + "'" + quoted + "')*+";
     }
 
-    /**
-     * A piece of SQL. Immutable.
-     *
-     * @param text as it is written
-     * @param apart whether blanks or a comment precede it
-     */
+    /** A piece of SQL as it is written; {@code apart} if blanks or a comment precede it. Immutable. */
     public record Token(Kind kind, String text, boolean apart) {
 
         boolean isSilent() {
@@ -122,11 +117,7 @@ public final class SqlLexer {
         return new Token(token.kind(), token.text().substring(0, content) + rest, token.apart());
     }
 
-    /**
-     * All tokens in order, including blanks and comments.
-     *
-     * @throws WrongPlace at the start of a quote or comment that does not end
-     */
+    /** All tokens, including blanks and comments. @throws WrongPlace at the start of a quote or comment that does not end */
     static List<Token> scan(String sql) {
         List<Token> tokens = new ArrayList<>();
         Matcher matcher = TOKEN.matcher(sql);

@@ -30,11 +30,7 @@ public record Statement(SearchName name, StatementText text, Effect effect) {
         return effect == Effect.WRITES;
     }
 
-    /**
-     * Returns the search with these values, which reads the whole result in the statement's own order.
-     *
-     * @param values a value for each parameter, by name
-     */
+    /** Returns the search with these values of all parameters, which reads the whole result in the statement's own order. */
     public Search search(Map<String, String> values) {
         List<Criterion> criteria = text.parameters().stream()
                 .<Criterion>map(parameter -> new Criterion.ParameterIs(

@@ -29,11 +29,7 @@ public record StatementText(List<Token> tokens) {
         tokens = List.copyOf(tokens);
     }
 
-    /**
-     * Finds the parameters in a text of SQL.
-     *
-     * @throws WrongPlace if the text is not one statement; the exception has the offset of the first wrong character and the reason
-     */
+    /** Finds the parameters. @throws WrongPlace at the first wrong character if the text is not one statement, with the reason */
     public static StatementText parse(String text) {
         List<Token> tokens = new ArrayList<>();
         int semicolon = -1;
@@ -91,12 +87,7 @@ public record StatementText(List<Token> tokens) {
         return written(code -> code, name -> ":" + name);
     }
 
-    /**
-     * The text for a database.
-     *
-     * @param code changes text that is neither quoted nor a parameter
-     * @param parameter the replacement of a parameter, by name
-     */
+    /** The text for a database, with changes to code, which is neither quoted nor a parameter, and to parameters by their names. */
     public String written(UnaryOperator<String> code, UnaryOperator<String> parameter) {
         StringBuilder text = new StringBuilder();
         for (Token token : tokens) {

@@ -50,11 +50,7 @@ public sealed interface Summary {
         public static final Duration HOUR = Duration.ofHours(1);
     }
 
-    /**
-     * The most frequent values of a field, most events first; equally frequent values are ordered by value.
-     *
-     * @param size the largest number of values, 1 or more
-     */
+    /** The most frequent values of a field, at most {@code size}, most events first; equally frequent ones are ordered by value. */
     record TopList(
             @Key("topList") Field field,
             @Key(allowed = "1 to 1000", standard = "20") int size) implements Summary {}

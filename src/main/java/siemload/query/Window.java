@@ -4,12 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/**
- * The window of detect times of a search: from {@code from} (included) until {@code until} (excluded). Immutable.
- *
- * @param from the first detect time inside the window
- * @param until the first detect time after the window, not before {@code from}
- */
+/** The window of detect times of a search: from {@code from} (included) until {@code until} (excluded), not earlier. Immutable. */
 public record Window(Instant from, Instant until) {
 
     /** No bound on the detect time. */

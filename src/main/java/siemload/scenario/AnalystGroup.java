@@ -145,11 +145,7 @@ public record AnalystGroup(
         }
     }
 
-    /**
-     * Choices with relative weights, in a fixed order. Weights need not add up to 1. Immutable.
-     *
-     * @param weights the weight of each choice, 0 or more, at least one above 0
-     */
+    /** Choices with relative weights, 0 or more, in a fixed order. At least one weight is above 0; they need not add up to 1. Immutable. */
     public record Weights<T>(Map<T, Double> weights) {
         public Weights {
             weights = Collections.unmodifiableMap(new LinkedHashMap<>(weights));
@@ -166,9 +162,8 @@ public record AnalystGroup(
         }
 
         /**
-         * Returns the choice at a point from 0 to 1, a range that the choices share in their order and in proportion to their weights.
-         *
-         * @param point 0 (included) to 1 (excluded), for instance a random number
+         * Returns the choice at a point from 0 (included) to 1 (excluded), a range that the choices share in their order and in proportion
+         * to their weights. A random number as the point gives a random choice.
          */
         public T at(double point) {
             double total = 0;
@@ -201,11 +196,7 @@ public record AnalystGroup(
         }
     }
 
-    /**
-     * How far back a search looks. Immutable.
-     *
-     * @param length of the window, which ends now; empty for a window from the start of the data set
-     */
+    /** How far back a search looks from now; without a length, to the start of the data set. Immutable. */
     public record WindowLength(Optional<Duration> length) {
         /** From the start of the data set until now. */
         public static final WindowLength ALL = new WindowLength(Optional.empty());
@@ -229,12 +220,7 @@ public record AnalystGroup(
             return new WindowLength(Optional.of(length));
         }
 
-        /**
-         * Returns the window of a search.
-         *
-         * @param dataFirst the earliest detect time of the data set
-         * @param now the end of the window (excluded)
-         */
+        /** Returns the window of a search that ends (excluded) now, in a data set with this earliest detect time. */
         public Window window(Instant dataFirst, Instant now) {
             return length.map(last -> Window.last(last, now)).orElseGet(() -> new Window(dataFirst, now));
         }
@@ -289,11 +275,7 @@ public record AnalystGroup(
         /** The mean length. */
         Duration mean();
 
-        /**
-         * Returns the quantile at a point: a uniform random number gives a random wait.
-         *
-         * @param point 0 (included) to 1 (excluded)
-         */
+        /** Returns the quantile at a point from 0 (included) to 1 (excluded): a uniform random number gives a random wait. */
         default Duration at(double point) {
             return this instanceof Exponential
                     ? nanos(mean().toNanos() * Math.min(-StrictMath.log(1 - point), LONGEST_IN_MEANS))

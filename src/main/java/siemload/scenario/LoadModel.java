@@ -127,12 +127,7 @@ public sealed interface LoadModel {
             DRAWN
         }
 
-        /**
-         * Returns when a tick is due, in nanoseconds from the start of the warm-up.
-         *
-         * @param task from 0
-         * @param tick from 0
-         */
+        /** Returns when a tick of a task is due, both counted from 0, in nanoseconds from the start of the warm-up. */
         public long dueNanos(int task, long tick) {
             return Math.addExact(firstNanos(task), Math.multiplyExact(tick, every.toNanos()));
         }
@@ -164,11 +159,7 @@ public sealed interface LoadModel {
 
         private static final Duration SHORTEST = Duration.ofSeconds(1);
 
-        /**
-         * Returns when an execution is due, in nanoseconds from the start of the first execution.
-         *
-         * @param offsetMicros the recorded start of the execution
-         */
+        /** Returns when an execution with this recorded start is due, in nanoseconds from the start of the first execution. */
         public long dueNanos(long offsetMicros) {
             return (long) (offsetMicros * 1_000.0 / speed);
         }

@@ -42,11 +42,7 @@ public record Objective(String text, String subject, String metric, String stati
         };
     }
 
-    /**
-     * Returns the notation of objectives; a wrong objective is reported at its first wrong word.
-     *
-     * @param searches the searches that objectives can name
-     */
+    /** Returns the notation of objectives for these searches; a wrong objective is reported at its first wrong word. */
     static ValueType<Objective> type(List<SearchName> searches) {
         List<String> subjects = Stream.concat(searches.stream().map(SearchName::name), WHOLE_SUBJECTS.stream())
                 .toList();

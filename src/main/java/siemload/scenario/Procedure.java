@@ -288,11 +288,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
         }
     }
 
-    /**
-     * Reads single pages of each search, or all pages one after the other.
-     *
-     * @param draws how many times values are drawn for each search
-     */
+    /** Reads single pages of each search, or all pages one after the other, for each of several draws of values. */
     public record Pages(
             Depths depths,
             @Key(standard = "none") WholeResult whole,

@@ -95,11 +95,7 @@ public record QueryRecording(
         }
     }
 
-    /**
-     * One of the different statements of a query recording. Immutable.
-     *
-     * @param example the values of one execution of the statement, in the order of its parameters
-     */
+    /** One of the different statements, with the values of one of its executions in the order of its parameters. Immutable. */
     public record RecordedQuery(Statement statement, List<String> example) {
         public RecordedQuery {
             example = List.copyOf(example);

@@ -55,11 +55,7 @@ public record Rate(List<Step> steps, String text) {
         return new Rate(List.of(new Step(0, 0, perSecond, 0)), text);
     }
 
-    /**
-     * Returns the notation of rates.
-     *
-     * @param mostPerSecond the highest rate allowed
-     */
+    /** Returns the notation of rates up to this many events or users per second. */
     public static ValueType<Rate> type(double mostPerSecond) {
         ValueType<Double> number = ValueType.number(0, mostPerSecond);
         return new ValueType<>("rate, for example " + EXAMPLES, NONE, text -> {
@@ -150,10 +146,8 @@ public record Rate(List<Step> steps, String text) {
     }
 
     /**
-     * Returns the first instant by which this many events or users are due; the inverse of {@link #dueUntil}.
-     *
-     * @param count the number of events or users, which need not be whole, and is negative before the start
-     * @return the instant in seconds; infinite if that many are never due
+     * Returns the first instant, in seconds, by which this many events or users are due; infinite if they never are. This is the inverse of
+     * {@link #dueUntil}: the number need not be whole, and is negative before the start.
      */
     public double secondsOf(double count) {
         Step step = last(Step::before, count);

@@ -63,21 +63,12 @@ public record Scenario(
         }
     }
 
-    /**
-     * The phases of a run. Immutable.
-     *
-     * @param warmup the time before measuring, 0 or more
-     * @param measurement the measured time, 1 s or more
-     */
+    /** The phases of a run: the time before measuring, 0 or more, and the measured time, 1 s or more. Immutable. */
     public record Phases(
             @Key(allowed = "0s to 1d") Duration warmup,
             @Key(allowed = "1s to 30d") Duration measurement) {}
 
-    /**
-     * Removes the oldest day of the data set while users search and events arrive. Immutable.
-     *
-     * @param after the time from the start of the measured phase to the removal; shorter than that phase
-     */
+    /** Removes the oldest day of the data set this long after the start of the measured phase, and before its end. Immutable. */
     public record Retention(@Key(allowed = "0s to 1d") Duration after) {}
 
     public Scenario {

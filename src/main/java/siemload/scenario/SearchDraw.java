@@ -74,12 +74,7 @@ public final class SearchDraw {
         }
     }
 
-    /**
-     * The values to draw for a search.
-     *
-     * @param keys of the criteria with drawn values
-     * @param side of the drawn values
-     */
+    /** The values to draw for a search: the keys of its criteria with drawn values, and the side of these values. */
     private record Looked(SearchDefinition definition, Set<CriterionKey> keys, EventSide side) {}
 
     /** Creates a draw of values for siemload's own searches. */
@@ -117,11 +112,7 @@ public final class SearchDraw {
         return searched.getOrDefault(name, SearchedValues.NONE);
     }
 
-    /**
-     * Draws a search with values that follow this rule.
-     *
-     * @param order the wanted order, which {@link SearchDefinition#order} may replace
-     */
+    /** Draws a search with values that follow this rule; {@link SearchDefinition#order} may replace the wanted order. */
     public Search search(SearchName name, SamplingRule rule, Window window, Order order, Page page) {
         StatementPlan statement = statements.get(name);
         if (statement != null) {
@@ -253,11 +244,7 @@ public final class SearchDraw {
                     new Window(window.from().minus(step), window.until().minus(step)));
         }
 
-        /**
-         * Returns the search with one more criterion, from a row of its answer; empty if the row has no value for any criterion.
-         *
-         * @param row the event's JSON
-         */
+        /** Returns the search with one more criterion, from the JSON of a row of its answer; empty if the row has no value for one. */
         public Optional<Search> narrow(Search search, byte[] row, Page page, SeededRandom random) {
             SecurityEvent event = reader.read(row);
             List<Search> narrower = catalog.get(search.name()).refinements().stream()

@@ -41,9 +41,8 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
     }
 
     /**
-     * Returns this plan with values in place of queries for values.
-     *
-     * @param answer returns the values from the database, given the parameter as messages name it: {@code by_user, :user}
+     * Returns this plan with values from the database in place of queries for values. The function gets the parameter as messages name it:
+     * {@code by_user, :user}.
      */
     public StatementPlan answered(BiFunction<String, Values.Asked, Values> answer) {
         Map<String, Values> answered = new LinkedHashMap<>(values);
@@ -75,11 +74,7 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
             throw new IllegalStateException("the query has not been executed: " + this);
         }
 
-        /**
-         * Listed entries, drawn with equal probability: a value that is listed twice is drawn twice as often.
-         *
-         * @param values at least one
-         */
+        /** One entry or more, drawn with equal probability: a value that is listed twice is drawn twice as often. */
         record Listed(List<String> values) implements Values {
             public Listed {
                 values = List.copyOf(values);
@@ -95,11 +90,7 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
             }
         }
 
-        /**
-         * The result of a query, executed once before the load.
-         *
-         * @param query a statement without parameters that returns one column
-         */
+        /** The result of a query without parameters that returns one column, executed once before the load. */
         record Asked(@Key(allowed = "any") StatementText query) implements Values {
             /** The largest number of rows that are taken from the result. */
             public static final int MOST = 10_000;

@@ -36,10 +36,8 @@ public final class DirectoryTree {
     }
 
     /**
-     * Locks a directory against other processes of this machine, with the file {@code lock} in it, until the result is closed. The
-     * operating system releases the lock when a process ends, however it ends.
-     *
-     * @return the open file; empty if another process or this one holds the lock already
+     * Locks a directory against other processes of this machine, with the file {@code lock} in it, until the result is closed; empty if
+     * the lock is held already. The operating system releases the lock when a process ends, however it ends.
      */
     public static Optional<FileChannel> tryLock(Path directory) throws IOException {
         FileChannel file =

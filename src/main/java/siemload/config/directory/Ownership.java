@@ -71,11 +71,7 @@ public record Ownership(long user) {
         }
     }
 
-    /**
-     * Makes sure that a directory belongs to the user or to root, and that not everybody may change its contents.
-     *
-     * @throws ForeignDirectory otherwise
-     */
+    /** Requires that a directory belongs to the user or root, and that not everybody may change it. @throws ForeignDirectory otherwise */
     public void requireOwn(Path directory) throws IOException {
         Path real = real(directory);
         requireOwner(real, ROOT);
