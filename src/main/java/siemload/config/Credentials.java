@@ -2,7 +2,6 @@ package siemload.config;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -75,39 +74,26 @@ public record Credentials(Optional<String> user, Optional<String> password) {
      * the value could be the password itself.
      */
     private static String firstLine(String path) {
-        Path file = existing(path);
+        Path file = ValueType.path().tryParse(path).filter(Files::exists).orElseThrow(() -> {
+            String need = "(needed: a file for its owner only, with the password in its first line; the value is not"
+                    + " shown, since it could be the password itself, which belongs in SIEMLOAD_PASSWORD)";
+            return new IllegalArgumentException("does not name a visible file " + need);
+        });
         try {
             String text = RegularFile.text(file, path, MOST_BYTES);
             int mode = ((Number) Files.getAttribute(file, "unix:mode")).intValue() & 0777;
             // A file owned by root may be readable by a group, as libpq allows for key files.
             int ofOthers = Files.getAttribute(file, "unix:uid").equals(0) ? 037 : 077;
-            if ((mode & ofOthers) != 0) {
-                throw new IllegalArgumentException(file + " has mode 0" + Integer.toOctalString(mode)
-                        + ", so users other than its owner can read or change it (chmod 600 '" + file + "')");
-            }
+            String shared = file + " has mode 0" + Integer.toOctalString(mode)
+                    + ", so users other than its owner can read or change it (chmod 600 '" + file + "')";
+            ValueType.require((mode & ofOthers) == 0, shared);
             String password = text.lines().findFirst().orElse("");
-            if (password.isEmpty()) {
-                throw new IllegalArgumentException(file + " is empty (needed: the password in its first line)");
-            }
+            ValueType.require(!password.isEmpty(), file + " is empty (needed: the password in its first line)");
             return password;
         } catch (ConfigException unfit) {
             throw new IllegalArgumentException(unfit.getMessage(), unfit);
         } catch (IOException e) {
             throw new IllegalArgumentException(file + " cannot be read: " + e, e);
         }
-    }
-
-    private static Path existing(String path) {
-        try {
-            if (Files.exists(Path.of(path))) {
-                return Path.of(path);
-            }
-        } catch (InvalidPathException noPath) {
-            // The exception is dropped, since its message would repeat the text, which may be a password.
-        }
-        throw new IllegalArgumentException(
-                "does not name a visible file (needed: a file for its owner only, with the password in its first"
-                        + " line; the value is not shown, since it could be the password itself, which belongs in"
-                        + " SIEMLOAD_PASSWORD)");
     }
 }

@@ -8,9 +8,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -153,9 +155,7 @@ public record Property<T>(String name, ValueType<T> type, String standard, boole
         }
         String host = form.group(1) == null ? "127.0.0.1" : form.group(1);
         InetSocketAddress address = new InetSocketAddress(host, Integer.parseInt(form.group(2)));
-        if (address.isUnresolved()) {
-            throw new IllegalArgumentException("the host of '" + text + "' is unknown on this machine");
-        }
+        ValueType.require(!address.isUnresolved(), "the host of '" + text + "' is unknown on this machine");
         return address;
     }
 
@@ -164,13 +164,9 @@ public record Property<T>(String name, ValueType<T> type, String standard, boole
         List<URI> urls = Stream.of(text.split(",", -1))
                 .map(part -> exporter(part.strip()))
                 .toList();
-        if (urls.stream()
-                        .map(url -> url.getHost() + ":" + url.getPort())
-                        .distinct()
-                        .count()
-                < urls.size()) {
-            throw new IllegalArgumentException("names a host twice (remove one)");
-        }
+        Set<String> hosts = new HashSet<>();
+        boolean differ = urls.stream().allMatch(url -> hosts.add(url.getHost() + ":" + url.getPort()));
+        ValueType.require(differ, "names a host twice (remove one)");
         return urls;
     }
 

@@ -47,18 +47,14 @@ public record UrlForm(String start, String rest, String example) {
         return new ValueType<>("URLs without passwords, separated by blanks or commas", List.of(), text -> {
             String[] all = BETWEEN.split(ValueType.text().parse(text).strip());
             List<String> urls = Stream.of(all).map(UrlForm::parse).toList();
-            if (Set.copyOf(urls).size() < urls.size()) {
-                throw new IllegalArgumentException("names a server twice (remove one)");
-            }
+            ValueType.require(Set.copyOf(urls).size() == urls.size(), "names a server twice (remove one)");
             return urls;
         });
     }
 
     private static String parse(String text) {
         String url = ValueType.text().parse(text);
-        if (url.length() > MOST_CHARACTERS) {
-            throw new IllegalArgumentException("is longer than " + MOST_CHARACTERS + " characters");
-        }
+        ValueType.require(url.length() <= MOST_CHARACTERS, "is longer than " + MOST_CHARACTERS + " characters");
         for (DatabaseNotation notation : DatabaseNotation.all()) {
             for (UrlForm form : notation.urlForms()) {
                 if (url.startsWith(form.start)) {

@@ -35,12 +35,17 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
     private static final Pattern BETWEEN_ASSIGNMENTS = Pattern.compile(",(?=\\s*[A-Za-z_][\\w.$-]*\\s*=)");
     private static final Pattern ASSIGNMENT = Pattern.compile("\\s*([A-Za-z_][\\w.$-]*)\\s*=\\s*(\\S(?:.*\\S)?)\\s*");
 
+    /** Refuses a value with this message if a condition does not hold. @throws IllegalArgumentException in that case */
+    public static void require(boolean holds, String why) {
+        if (!holds) {
+            throw new IllegalArgumentException(why);
+        }
+    }
+
     /** Returns a type for any text that is not blank. */
     public static ValueType<String> text() {
         return new ValueType<>("text", "", text -> {
-            if (text.isBlank()) {
-                throw new IllegalArgumentException("is empty (write some text)");
-            }
+            require(!text.isBlank(), "is empty (write some text)");
             return text;
         });
     }
@@ -101,13 +106,9 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
             SortedMap<String, String> values = new TreeMap<>();
             for (String part : BETWEEN_ASSIGNMENTS.split(text, -1)) {
                 Matcher form = ASSIGNMENT.matcher(part);
-                if (!form.matches()) {
-                    throw new IllegalArgumentException(
-                            quoted(part.strip()) + " is not name=value (write for example work_mem=64MB,jit=off)");
-                }
-                if (values.put(form.group(1), form.group(2)) != null) {
-                    throw new IllegalArgumentException("'" + form.group(1) + "' is given twice");
-                }
+                String unlike = quoted(part.strip()) + " is not name=value (write for example work_mem=64MB,jit=off)";
+                require(form.matches(), unlike);
+                require(values.put(form.group(1), form.group(2)) == null, "'" + form.group(1) + "' is given twice");
             }
             return Collections.unmodifiableSortedMap(values);
         });

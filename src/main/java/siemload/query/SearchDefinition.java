@@ -51,9 +51,7 @@ public record SearchDefinition(
     /** One address. */
     public static final ValueType<AddressRange> ADDRESS = new ValueType<>("address", NOWHERE, text -> {
         AddressRange range = AddressRange.parse(text);
-        if (!range.isSingle()) {
-            throw new IllegalArgumentException("'" + text + "' is more than one address (use the key range)");
-        }
+        ValueType.require(range.isSingle(), "'" + text + "' is more than one address (use the key range)");
         return range;
     });
 
@@ -237,9 +235,7 @@ public record SearchDefinition(
 
     /** Makes a criterion from its text in the file. */
     private static Criterion fixed(CriterionKey key, String text, EventSide side) {
-        if (text.equals(DRAWN)) {
-            throw new IllegalArgumentException("drawn cannot be part of a list (write drawn instead of the list)");
-        }
+        ValueType.require(!text.equals(DRAWN), "drawn cannot be part of a list (write drawn instead of the list)");
         return switch (key) {
             case ADDRESS -> new AddressMatches(List.of(ADDRESS.parse(text)), side);
             case ADDRESSES, RANGE -> new AddressMatches(List.of(RANGE.parse(text)), side);

@@ -76,19 +76,16 @@ public final class ScenarioReader {
 
     /** A name for results and file names. */
     private static final ValueType<String> NAME = new ValueType<>("name", "", text -> {
-        if (!text.matches("[A-Za-z0-9][A-Za-z0-9_.-]{0,59}")) {
-            throw new IllegalArgumentException(
-                    "'" + text + "' is not a name (allowed: up to 60 of A-Z a-z 0-9 _ . -, first a letter or digit)");
-        }
+        String why = "'" + text + "' is not a name (allowed: up to 60 of A-Z a-z 0-9 _ . -, first a letter or digit)";
+        ValueType.require(text.matches("[A-Za-z0-9][A-Za-z0-9_.-]{0,59}"), why);
         return text;
     });
 
     /** The name of a search or statement of the scenario, which must not be one of siemload's names. */
     private static final ValueType<SearchName> OWN_NAME = new ValueType<>("name", SearchName.DETAIL, text -> {
         SearchName name = new SearchName(text);
-        if (SearchName.builtIn().contains(name) || Objective.WHOLE_SUBJECTS.contains(text)) {
-            throw new IllegalArgumentException("is a name that siemload uses itself (choose another one)");
-        }
+        boolean isTaken = SearchName.builtIn().contains(name) || Objective.WHOLE_SUBJECTS.contains(text);
+        ValueType.require(!isTaken, "is a name that siemload uses itself (choose another one)");
         return name;
     });
 
@@ -519,9 +516,8 @@ public final class ScenarioReader {
         return new ValueType<>("text", StatementText.TYPE.standIn(), written -> {
             StatementText text = StatementText.parse(written);
             String start = text.written().replaceAll("\\s+", " ").strip().toLowerCase(Locale.ROOT) + " ";
-            if (Stream.of(words.split(", ", -1)).noneMatch(begin -> start.startsWith(begin + " "))) {
-                throw new IllegalArgumentException("is a statement that is not allowed here (allowed: " + words + ")");
-            }
+            boolean begins = Stream.of(words.split(", ", -1)).anyMatch(begin -> start.startsWith(begin + " "));
+            ValueType.require(begins, "is a statement that is not allowed here (allowed: " + words + ")");
             return text;
         });
     }
