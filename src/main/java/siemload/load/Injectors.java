@@ -66,6 +66,34 @@ final class Injectors implements AutoCloseable {
     /** The longest silence before the load: if many processes or containers start at once, some may get no CPU for a while. */
     private static final Duration SILENCE_BEFORE_START = Duration.ofMinutes(2);
 
+    /** The most characters of a frame: more than any frame has, with dozens of histograms or ten thousand batches. */
+    private static final int LONGEST_FRAME = 64 << 20;
+    /** Converts frames to lines. A histogram is sent in its own binary form, which is exact and takes no room for empty counts. */
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .addModule(new SimpleModule()
+                    .addSerializer(new StdDelegatingSerializer(
+                            Histogram.class, new StdConverter<Histogram, byte[]>() {
+                                @Override
+                                public byte[] convert(Histogram times) {
+                                    ByteBuffer bytes = ByteBuffer.allocate(times.getNeededByteBufferCapacity());
+                                    return Arrays.copyOf(bytes.array(), times.encodeIntoByteBuffer(bytes));
+                                }
+                            }))
+                    .addDeserializer(
+                            Histogram.class,
+                            new StdDelegatingDeserializer<>(new StdConverter<byte[], Histogram>() {
+                                @Override
+                                public Histogram convert(byte[] bytes) {
+                                    return LoggedInterval.requirePossible(
+                                            Histogram.decodeFromByteBuffer(ByteBuffer.wrap(bytes), 0));
+                                }
+                            })))
+            .visibility(PropertyAccessor.IS_GETTER, JsonAutoDetect.Visibility.NONE)
+            .registerSubtypes(Objects.requireNonNull(Frame.class.getPermittedSubclasses(), "it is sealed"))
+            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .build();
+
     private final String place;
     final int count;
     final BooleanSupplier stopped;
@@ -424,8 +452,7 @@ final class Injectors implements AutoCloseable {
         /** Returns the line of the frame, with its line feed. */
         default byte[] line() {
             try {
-                return (Lines.JSON.writerFor(Frame.class).writeValueAsString(this) + "\n")
-                        .getBytes(StandardCharsets.UTF_8);
+                return (JSON.writerFor(Frame.class).writeValueAsString(this) + "\n").getBytes(StandardCharsets.UTF_8);
             } catch (JsonProcessingException bug) {
                 throw new IllegalStateException("a frame has no text", bug);
             }
@@ -435,7 +462,7 @@ final class Injectors implements AutoCloseable {
         static Optional<Frame> read(BufferedReader stream) throws IOException {
             StringBuilder line = new StringBuilder();
             int next = stream.read();
-            while (next >= 0 && next != '\n' && line.length() <= Lines.LONGEST) {
+            while (next >= 0 && next != '\n' && line.length() <= LONGEST_FRAME) {
                 line.append((char) next);
                 next = stream.read();
             }
@@ -444,47 +471,13 @@ final class Injectors implements AutoCloseable {
             }
             try {
                 if (next != '\n') {
-                    throw new IllegalArgumentException("not a whole line of at most " + Lines.LONGEST + " characters");
+                    throw new IllegalArgumentException("not a whole line of at most " + LONGEST_FRAME + " characters");
                 }
-                return Optional.of(Objects.requireNonNull(Lines.JSON.readValue(line.toString(), Frame.class)));
+                return Optional.of(Objects.requireNonNull(JSON.readValue(line.toString(), Frame.class)));
             } catch (JsonProcessingException | RuntimeException broken) {
-                String shown = line.substring(0, Math.min(Lines.SHOWN, line.length()));
+                String shown = line.substring(0, Math.min(80, line.length()));
                 throw new BrokenFileException("it sent this instead of a frame: " + shown, broken);
             }
-        }
-
-        /** Converts frames to lines. A histogram is sent in its own binary form, which is exact and takes no room for empty counts. */
-        final class Lines {
-            /** The most characters of a line: more than any frame has, with dozens of histograms or ten thousand batches. */
-            private static final int LONGEST = 64 << 20;
-
-            private static final int SHOWN = 80;
-            private static final ObjectMapper JSON = JsonMapper.builder()
-                    .addModule(new SimpleModule()
-                            .addSerializer(new StdDelegatingSerializer(
-                                    Histogram.class, new StdConverter<Histogram, byte[]>() {
-                                        @Override
-                                        public byte[] convert(Histogram times) {
-                                            ByteBuffer bytes = ByteBuffer.allocate(times.getNeededByteBufferCapacity());
-                                            return Arrays.copyOf(bytes.array(), times.encodeIntoByteBuffer(bytes));
-                                        }
-                                    }))
-                            .addDeserializer(
-                                    Histogram.class,
-                                    new StdDelegatingDeserializer<>(new StdConverter<byte[], Histogram>() {
-                                        @Override
-                                        public Histogram convert(byte[] bytes) {
-                                            return LoggedInterval.requirePossible(
-                                                    Histogram.decodeFromByteBuffer(ByteBuffer.wrap(bytes), 0));
-                                        }
-                                    })))
-                    .visibility(PropertyAccessor.IS_GETTER, JsonAutoDetect.Visibility.NONE)
-                    .registerSubtypes(Objects.requireNonNull(Frame.class.getPermittedSubclasses(), "it is sealed"))
-                    .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
-                    .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
-                    .build();
-
-            private Lines() {}
         }
     }
 }
