@@ -269,10 +269,11 @@ public final class YamlRecords {
             boolean good = node.isList() && values.size() == node.elements().size();
             return good ? Optional.of(List.copyOf(values)) : Optional.empty();
         }
-        if (raw == SortedMap.class) {
+        if (raw == Map.class || raw == SortedMap.class) {
             Function<YamlNode, Optional<Object>> values =
                     one -> value(one, argument(type, 1), allowed).map(Object.class::cast);
-            return map(node, keys(type, ""), values).map(read -> new TreeMap<Object, Object>(read));
+            Optional<? extends Map<?, Object>> read = map(node, keys(type, ""), values);
+            return raw == Map.class ? read : read.map(one -> new TreeMap<Object, Object>(one));
         }
         Optional<ValueType<?>> single = single(raw, allowed);
         return single.isPresent() ? value(node, single.get()) : make(node, raw);

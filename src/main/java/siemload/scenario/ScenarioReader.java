@@ -145,10 +145,6 @@ public final class ScenarioReader {
                 .reading(Investigation.class, this::investigation)
                 .reading(Searched.class, this::searched)
                 .reading(Values.class, this::values)
-                .reading(
-                        Map.class,
-                        node -> records.map(
-                                node, ValueType.text(), one -> values(one).map(Values.class::cast)))
                 .reading(StatementPlan.Rows.class, node -> fileBeside(node, StatementPlan.Rows::of))
                 .reading(QueryRecording.class, node -> fileBeside(node, this::recording));
     }
