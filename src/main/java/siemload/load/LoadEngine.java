@@ -151,7 +151,7 @@ final class LoadEngine {
                 SearchWorkers workers = new SearchWorkers(List.of(nowhere), recorder, some)) {
             for (int i = 0; i < REHEARSED; i++) {
                 long due = now - i % 2;
-                SearchRequest request = new SearchRequest(any, due, i % 3 == 0 ? 0 : 0.9);
+                SearchRequest request = new SearchRequest(any, due, i % 3 == 0 ? 0 : 0.9, "");
                 steps.at(due, () -> workers.submit(request, answer -> searches.countDown()));
             }
             searches.await();

@@ -32,10 +32,6 @@ record SearchRequest(
         String trend) {
 
     /** Creates a search for any session; no row of the answer is kept. */
-    SearchRequest(Search search, long due, double draw) {
-        this(search, due, draw, "");
-    }
-
     SearchRequest(Search search, long due, double draw, String trend) {
         this(search, SearchKey.of(search).page(), due, -1, false, Optional.empty(), draw, trend);
     }

@@ -372,7 +372,7 @@ public final class SiemSimulation extends Simulation {
                         Window bounds = window.window(draw.dataFirst(), load.dataClock.apply(now));
                         SearchDraw.SamplingRule rule = new SearchDraw.SamplingRule(Popularity.TYPICAL, LIST, random);
                         Search search = draw.search(name, rule, bounds, order, page, given);
-                        SearchRequest request = new SearchRequest(search, now, random.nextDouble());
+                        SearchRequest request = new SearchRequest(search, now, random.nextDouble(), "");
                         Consumer<SearchRequest.SearchAnswer> then =
                                 answer -> user.proceed(answer.sample().outcome() == Outcome.OK);
                         load.workers(number).submit(request, now, user, then);

@@ -358,7 +358,7 @@ final class UserSession {
                     if (asked.contains(query.statement().name())) {
                         Search search = query.statement().search(query.byName(execution.values()));
                         double draw = SeededRandom.of(seed, number).nextDouble();
-                        SearchRequest request = new SearchRequest(search, due, draw);
+                        SearchRequest request = new SearchRequest(search, due, draw, "");
                         Asking asking = new Asking(
                                 request, execution.session(), execution.tookMicros(), new CompletableFuture<>());
                         waiting.incrementAndGet();

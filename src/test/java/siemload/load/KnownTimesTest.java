@@ -117,7 +117,7 @@ class KnownTimesTest {
 
     private static SearchRequest request(SearchName name, long due) {
         Search search = new Search(name, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(100, 1));
-        return new SearchRequest(search, due, 0);
+        return new SearchRequest(search, due, 0, "");
     }
 
     /** When 5 ms of work end that begin at an instant, if nothing goes on from 8 s to 10 s and from 18 s to 20 s. */

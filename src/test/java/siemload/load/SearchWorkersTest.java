@@ -152,6 +152,6 @@ class SearchWorkersTest {
     }
 
     private static SearchRequest request(long due) {
-        return new SearchRequest(ANY, due, 0);
+        return new SearchRequest(ANY, due, 0, "");
     }
 }
