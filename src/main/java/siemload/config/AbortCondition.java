@@ -9,8 +9,6 @@ import java.util.stream.Stream;
 /**
  * A condition under which a run that does harm stops itself: {@code errorRatio > 0.2 for 10s}. Immutable.
  *
- * @param text the condition as it is written
- * @param figure the figure that is watched
  * @param limit the largest value allowed: a ratio of 0 to 1, or microseconds
  * @param window the time over which the figure is measured, up to now
  */

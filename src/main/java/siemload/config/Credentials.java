@@ -11,11 +11,8 @@ import java.util.stream.Stream;
 
 /**
  * The login at a database, taken only from the environment: {@code SIEMLOAD_USER}, and {@code SIEMLOAD_PASSWORD} or the first line of the
- * file {@code SIEMLOAD_PASSWORD_FILE}. Such a file is in UTF-8, and accessible only to its owner. Immutable; its text never shows the
- * password.
- *
- * @param user if one is given
- * @param password if one is given. Never print it
+ * file {@code SIEMLOAD_PASSWORD_FILE}. Such a file is in UTF-8, and accessible only to its owner. Never print the password; the text of
+ * the login does not show it. Immutable.
  */
 public record Credentials(Optional<String> user, Optional<String> password) {
     public static final String USER = "SIEMLOAD_USER";

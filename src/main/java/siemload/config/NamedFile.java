@@ -26,7 +26,6 @@ public record NamedFile(Path path, String name, String shownAs) {
      * Finds the file with this name or path.
      *
      * @param home the directory that holds {@code directory}; paths are relative to the current directory or to {@code home}
-     * @param origin where the name comes from
      * @throws ConfigException if no file there has this name
      */
     public static NamedFile find(Path home, String directory, String wanted, Origin origin) {

@@ -3,7 +3,6 @@ package siemload.config;
 /**
  * One mistake in the configuration. Immutable.
  *
- * @param origin where the mistake was found
  * @param path the value's path in its file, for instance {@code analysts[tier-1].users}; empty if the origin is enough
  * @param message what was found, and what is allowed
  */

@@ -22,9 +22,7 @@ import java.util.stream.Stream;
  * A property of a run: {@code -Dname=value}, {@code --name=value} or {@code SIEMLOAD_NAME=value}. The constants of this class are all
  * properties; the help explains each of them. Immutable.
  *
- * @param <T> the type of the property's values
  * @param name in {@code -Dname} and {@code --name}
- * @param type the kind of values that the property takes
  * @param standard the default as a user would write it; empty if the scenario file or the circumstances decide
  * @param isOnlyForUsers whether only the user who starts siemload may set the property, by option or environment. Files must not determine
  *     where to connect, what to execute, where to write, who may look, or how much care is taken

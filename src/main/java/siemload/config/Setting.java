@@ -8,7 +8,6 @@ import java.util.List;
  *
  * @param name the property's name, or the value's path in the scenario file
  * @param value the value as a user could write it
- * @param origin where the value comes from
  */
 public record Setting(String name, String value, Origin origin) {
 

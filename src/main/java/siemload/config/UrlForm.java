@@ -10,7 +10,6 @@ import java.util.stream.Stream;
  * The form of a database's urls: a grammar without any place for a password. A url of any other form may hold a password in an unexpected
  * place. Such a url is refused before a driver sees it, and messages do not show it. Immutable.
  *
- * @param start the beginning of the urls
  * @param rest a case-insensitive pattern of the part between the start and the options, without any place for a password; {@code {servers}}
  *     stands for one or several servers, each with or without a port, {@code {name}} for the name of a database
  * @param example a url for messages

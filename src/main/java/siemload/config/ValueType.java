@@ -22,7 +22,6 @@ import java.util.regex.Pattern;
 /**
  * A kind of value with its range, which turns texts from files, options and the environment into values. Immutable.
  *
- * @param <T> the type of the value
  * @param allowed the allowed values, for messages: {@code whole number, 1 to 100}
  * @param standIn any valid value: after an invalid value, reading continues with this one, so that all problems are found
  * @param parser returns the value of a text, or throws an IllegalArgumentException whose message says what was found and what is allowed

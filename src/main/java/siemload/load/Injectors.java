@@ -178,7 +178,6 @@ final class Injectors implements AutoCloseable {
     /**
      * Waits until each injector has sent a frame of this kind.
      *
-     * @param patience how long that may take
      * @param what the task of the injectors, as a verb for messages: {@code end}
      * @throws Failure if an injector fails, with the reason, or if the process is being stopped
      */
@@ -425,7 +424,6 @@ final class Injectors implements AutoCloseable {
          * Says that an injector's load is over, with the results that were not reported second by second.
          *
          * @param endSecond when the injector's load ended, in seconds from the start of the measured phase
-         * @param result the result of the injector's part
          * @param stored one element, the fate of the injector's events, if the injector has its own store; otherwise empty
          */
         record Ended(Ending ending, double endSecond, InjectorResult result, List<StoredEvents> stored)
@@ -436,7 +434,6 @@ final class Injectors implements AutoCloseable {
          *
          * @param entries each with the earliest instant at which the batch may have been sent, and the latest at which it may have been
          *     acknowledged: clock offsets are uncertain by some microseconds
-         * @param last whether this frame is the last
          */
         record Check(List<FeedLedger.Entry> entries, boolean last) implements Frame {}
 

@@ -11,7 +11,6 @@ import siemload.results.SearchKey;
 /**
  * A search on its way to a worker. Immutable.
  *
- * @param search the search to execute
  * @param page how the user came to the page; {@link PageClass#COUNT} asks for the exact count instead of rows, {@link PageClass#SUMMARY}
  *     for the summary that the catalogue names
  * @param intendedStart when the user was due to press Search, on {@link System#nanoTime}

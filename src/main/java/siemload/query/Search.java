@@ -13,11 +13,7 @@ import siemload.event.SecurityEvent;
 /**
  * One search of a user. Immutable.
  *
- * @param name the name in results
- * @param window the window of detect times
  * @param criteria the conditions, all of which an event must meet; an empty list finds every event in the window
- * @param order the order of the rows
- * @param page the rows to read
  * @param summary the summary of the events; empty if the search lists events
  */
 public record Search(

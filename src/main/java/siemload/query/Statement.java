@@ -8,7 +8,6 @@ import java.util.Objects;
  * A statement in the database's own language. A statement is executed, timed and reported like a search with its name; its parameters'
  * values are the criteria. Immutable.
  *
- * @param name the name in results
  * @param effect the effect that its user declared; the server enforces that a reading statement only reads
  */
 public record Statement(SearchName name, StatementText text, Effect effect) {

@@ -59,7 +59,6 @@ public sealed interface Summary {
      * One line of a summary.
      *
      * @param from the start of the step, in whole microseconds; the window's start for a top list
-     * @param value the value of the field
      * @param events the number of events of the step that have the value, 1 or more
      */
     record Line(Instant from, String value, long events) {}

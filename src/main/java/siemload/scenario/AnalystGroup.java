@@ -22,10 +22,8 @@ import siemload.query.Window;
 /**
  * Users who behave alike, each doing investigations of several actions; or scheduled tasks, with one search at each tick. Immutable.
  *
- * @param name of the group in results
  * @param load how many users there are, or how fast they arrive, or the schedule of tasks
  * @param investigation of the users; {@link Investigation#OF_TASKS} for tasks
- * @param searched the searches of the group
  */
 public record AnalystGroup(
         @Key(allowed = "name") String name,
@@ -96,10 +94,7 @@ public record AnalystGroup(
     /**
      * The searches of a group, with weights.
      *
-     * @param windows of the searches
-     * @param mix of searches
      * @param values the popularity of searched values
-     * @param orders of the rows
      * @param listLength how many addresses a search for a list gets, 1 to 10,000
      * @param reading how users read results: in pages, or whole
      * @param followUpRatio the share of actions that repeat the last search with one more condition, taken from a row just seen; 0 to 1

@@ -101,7 +101,6 @@ public sealed interface LoadModel {
      * @param tasks how many tasks; with 0, the group is left out
      * @param every the period, above 0
      * @param offset when the first tick of the first task is due, from the start of the warm-up; 0 or more
-     * @param spread of the tasks over the period
      * @param criteria whether a task's search is the same each time
      */
     record Scheduled(

@@ -13,7 +13,6 @@ import siemload.query.SearchName;
 /**
  * An objective of a run, for instance {@code HAWAT1 responseTime p95 < 2s} or {@code feeder achievedRatio >= 0.99}. Immutable.
  *
- * @param text the objective as it was written
  * @param subject a search's name, {@code all} for all searches together, or {@code feeder}
  * @param metric {@code responseTime}, {@code serviceTime}, {@code firstEvent}, {@code lastEvent}, {@code workerWait}, {@code errorRatio},
  *     {@code achievedRatio}

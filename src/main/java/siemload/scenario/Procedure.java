@@ -359,7 +359,6 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
      * @param invariants queries by name, all of which must return the same number
      * @param classes the share of each class in the users
      * @param warmup the time before the measurement; transactions that end in the warm-up count only for the invariants
-     * @param duration of the measurement
      * @param crash the part of the duration after which the server is killed and restarted; empty for never
      */
     public record Transactions(

@@ -36,7 +36,6 @@ import siemload.query.StatementText;
  * The header of a query recording. The file has lines of JSON in UTF-8, gzipped or plain: the header, then a line for each statement, and
  * then a line for each execution, in the order of their start: {@code [offset, session, statement, took, "value", ...]}. Immutable.
  *
- * @param file of the recording
  * @param startedAt when the first statement began, by the clock of the logging server
  * @param executions how many executions there are, 1 or more
  * @param sessions how many sessions the executions belong to, 1 or more

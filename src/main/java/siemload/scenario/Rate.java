@@ -23,7 +23,6 @@ import siemload.config.ValueType;
  * Immutable and thread-safe.
  *
  * @param steps one or more, in order; the last one never ends
- * @param text the rate as it is written
  */
 public record Rate(List<Step> steps, String text) {
     private static final String EXAMPLES = "200/s, ramp from 50/s to 500/s in 5m, steps 100/s for 1m, 200/s for 1m";

@@ -63,7 +63,6 @@ public final class SearchDraw {
     /**
      * The rule by which the values of a search are drawn. As thread-safe as its random numbers.
      *
-     * @param popularity of the values
      * @param listLength how many addresses a search for a list gets, 1 or more
      * @param random the source of draws; each search takes some of its numbers
      * @param wanted values that replace drawn values; their time range is ignored
