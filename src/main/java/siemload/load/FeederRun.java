@@ -49,8 +49,6 @@ final class FeederRun implements AutoCloseable {
     private static final long RETRY_PAUSE_NANOS = Duration.ofMillis(200).toNanos();
 
     private final Feeding feeding;
-    private final RunClock clock;
-    private final FeederRecorder recorder;
     private final Timetable timetable;
     private final Probes probes;
     private final List<Thread> threads = new ArrayList<>();
@@ -59,8 +57,6 @@ final class FeederRun implements AutoCloseable {
     /** Creates a feeder that has not started, and that tells the probes about every acknowledged batch. */
     FeederRun(Feeding feeding, Probes probes) {
         this.feeding = feeding;
-        this.clock = feeding.clock();
-        this.recorder = feeding.recorder();
         this.timetable = feeding.timetable();
         this.probes = probes;
     }
@@ -149,7 +145,7 @@ final class FeederRun implements AutoCloseable {
         long batch = shard.number(connection);
         Content contents = feeding.content();
         try (sink) {
-            for (; open && !clock.isOver(timetable.dueNanos(batch)); batch += stride) {
+            for (; open && !feeding.clock().isOver(timetable.dueNanos(batch)); batch += stride) {
                 long due = timetable.dueNanos(batch);
                 long ready = Math.max(due, System.nanoTime());
                 // The batch is built before it is due: reading 50 recorded events takes a millisecond.
@@ -160,7 +156,7 @@ final class FeederRun implements AutoCloseable {
                 }
                 long sent = send(batch, content, due, sink);
                 long nextDue = timetable.dueNanos(batch + stride);
-                recorder.delayed(due, sent - ready, System.nanoTime() - Math.max(sent, nextDue));
+                feeding.recorder().delayed(due, sent - ready, System.nanoTime() - Math.max(sent, nextDue));
             }
         } finally {
             noteNeverSent(batch, stride);
@@ -170,35 +166,35 @@ final class FeederRun implements AutoCloseable {
     /** Records the batches that were never sent: without them, a feeder far behind would seem to be on time. */
     private void noteNeverSent(long firstBatch, long between) {
         long now = System.nanoTime();
-        long until = clock.isOver(now) ? clock.endNanos() : now;
+        long until = feeding.clock().isOver(now) ? feeding.clock().endNanos() : now;
         long left = Math.max(0, timetable.dueBefore(until) - firstBatch);
         long stride = between * (1 + left / NOTES);
         for (long batch = firstBatch; timetable.dueNanos(batch) - until < 0; batch += stride) {
-            recorder.neverSent(stride / between, feeding.feeder().batch(), timetable.dueNanos(batch), now);
+            feeding.recorder().neverSent(stride / between, feeding.feeder().batch(), timetable.dueNanos(batch), now);
         }
     }
 
     /** @return when the batch was first sent */
     private long send(long batch, List<SecurityEvent> content, long due, EventSink sink) {
         long sent = System.nanoTime();
-        recorder.sent(content.size(), due, sent);
+        feeding.recorder().sent(content.size(), due, sent);
         feeding.ledger().sent(batch, sent);
         int refusals = 0;
         while (true) {
             try {
                 long bytes = sink.write(content);
                 long acknowledged = System.nanoTime();
-                recorder.acknowledged(content.size(), bytes, due, sent, acknowledged);
+                feeding.recorder().acknowledged(content.size(), bytes, due, sent, acknowledged);
                 feeding.ledger().acknowledged(batch, acknowledged);
                 probes.acknowledged(batch, acknowledged);
                 return sent;
             } catch (SearchException failure) {
                 refusals += failure.kind() == SearchException.Kind.CONNECTION ? 0 : 1;
-                if (refusals == MOST_REFUSALS || !open || clock.isOver(System.nanoTime())) {
-                    recorder.givenUp(content.size(), failure);
+                if (refusals == MOST_REFUSALS || !open || feeding.clock().isOver(System.nanoTime())) {
+                    feeding.recorder().givenUp(content.size(), failure);
                     return sent;
                 }
-                recorder.retried();
+                feeding.recorder().retried();
                 LockSupport.parkNanos(RETRY_PAUSE_NANOS);
             }
         }
