@@ -147,10 +147,8 @@ public record Property<T>(String name, ValueType<T> type, String standard, boole
     /** Reads an address of this machine on which to listen: {@code host:port}, {@code [IPv6]:port}, or a port of the loopback address. */
     private static InetSocketAddress address(String text) {
         Matcher form = HOST_AND_PORT.matcher(text);
-        if (!form.matches() || Integer.parseInt(form.group(2)) > UrlForm.MOST_PORT) {
-            throw new IllegalArgumentException("'" + text + "' is not host:port with a port up to " + UrlForm.MOST_PORT
-                    + " (write for example 127.0.0.1:8089)");
-        }
+        String unlike = "'" + text + "' is not host:port with a port up to 65535 (write for example 127.0.0.1:8089)";
+        ValueType.require(form.matches() && Integer.parseInt(form.group(2)) <= UrlForm.MOST_PORT, unlike);
         String host = form.group(1) == null ? "127.0.0.1" : form.group(1);
         InetSocketAddress address = new InetSocketAddress(host, Integer.parseInt(form.group(2)));
         ValueType.require(!address.isUnresolved(), "the host of '" + text + "' is unknown on this machine");

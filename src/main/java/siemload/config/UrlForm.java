@@ -68,14 +68,12 @@ public record UrlForm(String start, String rest, String example) {
     private String required(String url, String options) {
         String[] parts = url.substring(start.length()).split("\\?", 2);
         String form = rest.replace("{servers}", SERVERS).replace("{name}", NAME);
-        if (!parts[0].matches("(?i)" + form)) {
-            throw new IllegalArgumentException("does not look like a url without a password; it is not shown, since"
-                    + " it could hold one (write for example " + example + "; " + HELP + ")");
-        }
+        String unlike = "does not look like a url without a password; it is not shown, since it could hold one (write"
+                + " for example " + example + "; " + HELP + ")";
+        ValueType.require(parts[0].matches("(?i)" + form), unlike);
         PORT.matcher(parts[0]).results().map(port -> port.group(1)).forEach(port -> {
-            if (port.length() > 5 || Integer.parseInt(port) < 1 || Integer.parseInt(port) > MOST_PORT) {
-                throw new IllegalArgumentException("has the port " + port + " (allowed: 1 to 65535)");
-            }
+            boolean fits = port.length() <= 5 && Integer.parseInt(port) >= 1 && Integer.parseInt(port) <= MOST_PORT;
+            ValueType.require(fits, "has the port " + port + " (allowed: 1 to 65535)");
         });
         List<String> known = List.of(options.toLowerCase(Locale.ROOT).split("\\s+"));
         List<String> given = parts.length == 1 ? List.of() : List.of(parts[1].split("&", -1));

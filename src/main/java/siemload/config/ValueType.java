@@ -126,10 +126,9 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
             T value = parser.apply(text)
                     .orElseThrow(() -> new IllegalArgumentException(
                             quoted(text) + " is not a " + kind + " (allowed: " + range + examples + ")"));
-            if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
-                throw new IllegalArgumentException(text + " is too " + (value.compareTo(min) < 0 ? "small" : "large")
-                        + " (allowed: " + range + ")");
-            }
+            boolean isSmall = value.compareTo(min) < 0;
+            String size = text + " is too " + (isSmall ? "small" : "large") + " (allowed: " + range + ")";
+            require(!isSmall && value.compareTo(max) <= 0, size);
             return value;
         });
     }

@@ -144,9 +144,8 @@ public record AnalystGroup(
     public record Weights<T>(Map<T, Double> weights) {
         public Weights {
             weights = Collections.unmodifiableMap(new LinkedHashMap<>(weights));
-            if (weights.values().stream().noneMatch(weight -> weight > 0)) {
-                throw new IllegalArgumentException("at least one weight must be above 0");
-            }
+            boolean isEmpty = weights.values().stream().noneMatch(weight -> weight > 0);
+            ValueType.require(!isEmpty, "at least one weight must be above 0");
         }
 
         /** Returns choices of equal weight, of which each is given once. */

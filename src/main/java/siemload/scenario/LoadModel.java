@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import siemload.config.ValueType;
 import siemload.config.YamlRecords.By;
 import siemload.config.YamlRecords.Key;
 
@@ -37,10 +38,8 @@ public sealed interface LoadModel {
      * @throws IllegalArgumentException if there are more numbers than the total
      */
     static List<Integer> spread(int total, List<Integer> written) {
-        if (total < written.size()) {
-            throw new IllegalArgumentException(
-                    total + " is too small for " + written.size() + " groups (allowed: one or more for each group)");
-        }
+        String few = total + " is too small for " + written.size() + " groups (allowed: one or more for each group)";
+        ValueType.require(total >= written.size(), few);
         long sum = written.stream().mapToLong(Integer::longValue).sum();
         List<Integer> spread = new ArrayList<>();
         written.forEach(users -> spread.add((int) ((long) total * users / sum)));
@@ -79,10 +78,9 @@ public sealed interface LoadModel {
 
         static List<Open> shares(double total, Map<String, Open> written) {
             written.forEach((group, one) -> {
-                if (!one.arrivals.isConstant()) {
-                    throw new IllegalArgumentException("users of group " + group + " arrive at a rate that changes with"
-                            + " time, " + one.arrivals + " (write a constant rate, for example 2/s)");
-                }
+                String changing = "users of group " + group + " arrive at a rate that changes with time, "
+                        + one.arrivals + " (write a constant rate, for example 2/s)";
+                ValueType.require(one.arrivals.isConstant(), changing);
             });
             double factor = total
                     / written.values().stream()

@@ -88,10 +88,8 @@ public record Rate(List<Step> steps, String text) {
         }
         for (String written : text.substring(STEPS.length()).split(", ?", -1)) {
             Matcher step = STEP.matcher(written);
-            if (!step.matches() || steps.size() == MOST_STEPS) {
-                throw new IllegalArgumentException(ValueType.quoted(written)
-                        + " is not a step (write for example 100/s for 1m, at most " + MOST_STEPS + " times)");
-            }
+            String unlike = " is not a step (write for example 100/s for 1m, at most " + MOST_STEPS + " times)";
+            ValueType.require(step.matches() && steps.size() < MOST_STEPS, ValueType.quoted(written) + unlike);
             add(steps, amount(step, 1, most), seconds(step.group(3)));
         }
         return new Rate(List.copyOf(steps), text);
@@ -111,10 +109,8 @@ public record Rate(List<Step> steps, String text) {
         double perUnit = ValueType.number(0, Double.MAX_VALUE).parse(written.group(group));
         String unit = written.group(group + 1);
         double perSecond = unit.equals("s") ? perUnit : unit.equals("m") ? perUnit / 60 : perUnit / 3600;
-        if (perSecond > most) {
-            throw new IllegalArgumentException(
-                    written.group(group) + "/" + unit + " is too fast (allowed: up to " + constant(most) + ")");
-        }
+        String fast = written.group(group) + "/" + unit + " is too fast (allowed: up to " + constant(most) + ")";
+        ValueType.require(perSecond <= most, fast);
         return perSecond;
     }
 

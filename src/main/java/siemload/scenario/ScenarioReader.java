@@ -402,11 +402,9 @@ public final class ScenarioReader {
         Origin origin = settings.origin(property);
         Optional<List<L>> shared = settings.find(property)
                 .flatMap(total -> problems.collect(origin, () -> {
-                    if (written.isEmpty()) {
-                        String load = type.getSimpleName().toLowerCase(Locale.ROOT);
-                        String none = "no group of this scenario has " + what + " (none has load: " + load + ")";
-                        throw new IllegalArgumentException(none);
-                    }
+                    String load = type.getSimpleName().toLowerCase(Locale.ROOT);
+                    String none = "no group of this scenario has " + what + " (none has load: " + load + ")";
+                    ValueType.require(!written.isEmpty(), none);
                     return shares.apply(total, written);
                 }));
         Iterator<L> next = shared.orElse(List.of()).iterator();
