@@ -76,8 +76,9 @@ final class FeederRun implements AutoCloseable {
             FeederRecorder recorder,
             FeedLedger ledger) {
 
+        /** A batch is due when its last event is due. */
         Timetable timetable() {
-            return Timetable.ofBatches(clock.startNanos(), feeder.batch(), feeder.rate());
+            return new Timetable(clock.startNanos(), feeder.rate(), feeder.batch(), feeder.batch());
         }
 
         Content content() {

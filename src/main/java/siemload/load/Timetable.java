@@ -14,11 +14,6 @@ record Timetable(long startNanos, Rate rate, double first, double each) {
     /** A time so long that it means never, yet differences of instants do not overflow. */
     private static final double LONGEST_NANOS = 1L << 61;
 
-    /** Returns the timetable of batches: a batch is due when its last event is due. */
-    static Timetable ofBatches(long startNanos, int batch, Rate eventRate) {
-        return new Timetable(startNanos, eventRate, batch, batch);
-    }
-
     /** Returns the timetable of arriving users; the first one arrives as soon as the rate is above 0. */
     static Timetable ofArrivals(long startNanos, Rate userRate) {
         return new Timetable(startNanos, userRate, Double.MIN_VALUE, 1);
