@@ -96,6 +96,13 @@ public final class YamlRecords {
             this.key = key;
         }
 
+        /** Refuses the value of a key, or of the whole record if the key is empty, if a condition does not hold. */
+        public static void require(boolean holds, String key, String why) {
+            if (!holds) {
+                throw new Misfit(key, why);
+            }
+        }
+
         String key() {
             return key;
         }

@@ -71,9 +71,8 @@ public record SearchDefinition(
     public SearchDefinition {
         criteria = List.copyOf(criteria);
         refinements = summary.isPresent() ? List.of() : List.copyOf(refinements);
-        if (summary.isPresent() && wholeOrder.isPresent()) {
-            throw new Misfit("wholeOrder", "is only for searches that list events (remove wholeOrder or summary)");
-        }
+        boolean lists = summary.isEmpty() || wholeOrder.isEmpty();
+        Misfit.require(lists, "wholeOrder", "is only for searches that list events (remove wholeOrder or summary)");
     }
 
     /** A definition without a fixed order, a fixed window and refinements. */
@@ -165,8 +164,7 @@ public record SearchDefinition(
             node.problem("is not a criterion (write for example category: drawn)");
             return Optional.empty();
         }
-        List<String> keys =
-                KEYS.stream().filter(key -> node.optional(key).isPresent()).toList();
+        List<String> keys = node.present(KEYS);
         Optional<YamlNode> side = node.optional("side");
         if (keys.size() != 1) {
             node.problem("has " + (keys.isEmpty() ? "no criterion" : String.join(" and ", keys)) + " (needed: one of "

@@ -1,5 +1,7 @@
 package siemload.scenario;
 
+import static siemload.config.YamlRecords.Misfit.require;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -32,17 +34,12 @@ public record AnalystGroup(
         @Inline Searched searched) {
     public AnalystGroup {
         if (load instanceof LoadModel.Scheduled ticks) {
-            Procedure.require(
-                    !searched.isTrend() || ticks.criteria() == LoadModel.Scheduled.Criteria.FIXED,
-                    "criteria",
-                    "drawn cannot be used for a trend, which is the same each time (remove it)");
-            Procedure.require(
-                    searched.followUpRatio() == 0, "followUp", "is for users; tasks have no follow-ups (remove it)");
-            Procedure.require(
-                    !(searched.reading() instanceof ResultReading.Paged paged)
-                            || paged.deeperRatio() + paged.lastPageRatio() == 0,
-                    "page",
-                    "has deeper or lastPage, but tasks read only the first page (remove them)");
+            boolean fits = !searched.isTrend() || ticks.criteria() == LoadModel.Scheduled.Criteria.FIXED;
+            require(fits, "criteria", "drawn cannot be used for a trend, which is the same each time (remove it)");
+            require(searched.followUpRatio() == 0, "followUp", "is for users; tasks have no follow-ups (remove it)");
+            boolean turns = searched.reading() instanceof ResultReading.Paged paged
+                    && paged.deeperRatio() + paged.lastPageRatio() > 0;
+            require(!turns, "page", "has deeper or lastPage, but tasks read only the first page (remove them)");
         }
     }
 
@@ -81,7 +78,7 @@ public record AnalystGroup(
                 @Key(allowed = "1 to 1000") int min,
                 @Key(allowed = "1 to 1000") int max) {
             public Actions {
-                Procedure.require(min <= max, "max", max + " is less than min, which is " + min);
+                require(min <= max, "max", max + " is less than min, which is " + min);
             }
         }
 
@@ -112,10 +109,8 @@ public record AnalystGroup(
             @Key(value = "followUp", standard = "0") double followUpRatio) {
 
         public Searched {
-            Procedure.require(
-                    !orders.possible().contains(Order.UNSORTED) || reading instanceof ResultReading.Whole,
-                    "order",
-                    "unsorted needs page: whole (a page of unordered rows means nothing)");
+            boolean fits = !orders.possible().contains(Order.UNSORTED) || reading instanceof ResultReading.Whole;
+            require(fits, "order", "unsorted needs page: whole (a page of unordered rows means nothing)");
         }
 
         /** Returns the searches of users who execute statements, which have their own values and order. */
@@ -251,9 +246,8 @@ public record AnalystGroup(
             public Paged {
                 double sum = deeperRatio + lastPageRatio;
                 String why = "1 leaves no next page, but deeper is " + deeperRatio + " (allowed: 2 or more)";
-                Procedure.require(deeperRatio == 0 || maximum > 1, "maximum", why);
-                Procedure.require(
-                        sum <= 1, "", "deeper and lastPage add up to " + sum + " (allowed: at most 1 together)");
+                require(deeperRatio == 0 || maximum > 1, "maximum", why);
+                require(sum <= 1, "", "deeper and lastPage add up to " + sum + " (allowed: at most 1 together)");
             }
         }
     }

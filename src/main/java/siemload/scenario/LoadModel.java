@@ -1,5 +1,7 @@
 package siemload.scenario;
 
+import static siemload.config.YamlRecords.Misfit.require;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -73,7 +75,7 @@ public sealed interface LoadModel {
      */
     record Open(@Key(allowed = "arrivals") Rate arrivals) implements LoadModel {
         public Open {
-            Procedure.require(!arrivals.isNone(), "arrivals", "no user ever arrives (allowed: a rate above 0)");
+            require(!arrivals.isNone(), "arrivals", "no user ever arrives (allowed: a rate above 0)");
         }
 
         static List<Open> shares(double total, Map<String, Open> written) {

@@ -1,5 +1,7 @@
 package siemload.scenario;
 
+import static siemload.config.YamlRecords.Misfit.require;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,7 +16,6 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import siemload.config.Durations;
 import siemload.config.YamlRecords.Key;
-import siemload.config.YamlRecords.Misfit;
 import siemload.dataset.EventSource;
 import siemload.dataset.Popularity;
 import siemload.query.Order;
@@ -94,10 +95,8 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             orders = List.copyOf(orders);
             requireDifferent(searches, "searches");
             requireDifferent(orders, "order");
-            require(
-                    !orders.contains(Order.UNSORTED) || page instanceof Page.Whole,
-                    "order",
-                    "unsorted needs page: whole (a page of unordered rows means nothing)");
+            boolean fits = !orders.contains(Order.UNSORTED) || page instanceof Page.Whole;
+            require(fits, "order", "unsorted needs page: whole (a page of unordered rows means nothing)");
         }
 
         /** The first order. */
@@ -153,12 +152,6 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
     }
 
     record Size(@Key(allowed = "1 to 10000000") int size) {}
-
-    static void require(boolean holds, String key, String why) {
-        if (!holds) {
-            throw new Misfit(key, why);
-        }
-    }
 
     private static void requireDifferent(List<?> values, String key) {
         require(new HashSet<>(values).size() == values.size(), key, "has an entry twice (remove one)");
@@ -240,10 +233,8 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             requireDifferent(changes, "changes");
             Stream<Boolean> asked = Stream.of(
                     count != Counting.NONE, values != Passes.SAME_VALUES, !changes.isEmpty(), !matching.isEmpty());
-            require(
-                    asked.filter(isAsked -> isAsked).count() <= 1,
-                    "",
-                    "has more than one of count, values, changes and matching (remove the others)");
+            String several = "has more than one of count, values, changes and matching (remove the others)";
+            require(asked.filter(isAsked -> isAsked).count() <= 1, "", several);
         }
 
         /**
@@ -295,10 +286,9 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
             @Key(allowed = "1 to 10000", standard = "1") int draws)
             implements Step {
         public Pages {
-            require(
-                    whole == WholeResult.NONE || depths == Depths.Walk.FIRST_TO_LAST,
-                    "whole",
-                    "measured needs depths: firstToLast (a whole result is compared with all its pages)");
+            boolean fits = whole == WholeResult.NONE || depths == Depths.Walk.FIRST_TO_LAST;
+            String why = "measured needs depths: firstToLast (a whole result is compared with all its pages)";
+            require(fits, "whole", why);
         }
 
         /** Whether the whole result is read before all pages are turned. For hot caches, it is also read once unmeasured. */
@@ -406,25 +396,18 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
                 Transaction of = one.like().isEmpty()
                         ? one
                         : written.getOrDefault(one.like(), new Transaction("", List.of(), 1));
-                require(
-                        !of.statements().isEmpty(),
-                        "transactions." + name,
-                        "has no statements, and its key like names no transaction that has any" + there);
+                String none = "has no statements, and its key like names no transaction that has any" + there;
+                require(!of.statements().isEmpty(), "transactions." + name, none);
                 requireKnown("transactions", of.statements(), known, unknown);
                 return new Transaction("", of.statements(), one.rows());
             });
             classes.keySet()
                     .forEach(name ->
                             require(written.containsKey(name), "classes." + name, "is not a transaction" + there));
-            require(
-                    users >= classes.size() && !classes.isEmpty(),
-                    "users",
-                    users + " users cannot fill " + classes.size() + " classes (give more users, or fewer classes)");
-            crash.ifPresent(after -> require(
-                    after.compareTo(duration) < 0,
-                    "crash",
-                    Durations.format(after) + " is not before the end of the measured time, "
-                            + Durations.format(duration)));
+            String few = " users cannot fill " + classes.size() + " classes (give more users, or fewer classes)";
+            require(users >= classes.size() && !classes.isEmpty(), "users", users + few);
+            String late = " is not before the end of the measured time, " + Durations.format(duration);
+            crash.ifPresent(after -> require(after.compareTo(duration) < 0, "crash", Durations.format(after) + late));
         }
 
         private static void requireKnown(String key, List<StatementText> statements, Set<String> known, String why) {

@@ -29,6 +29,7 @@ import siemload.config.YamlNode;
 import siemload.config.YamlRecords;
 import siemload.config.YamlRecords.Inline;
 import siemload.config.YamlRecords.Key;
+import siemload.config.YamlRecords.Misfit;
 import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -332,7 +333,7 @@ public final class ScenarioReader {
             List<String> names = analysts.stream().map(AnalystGroup::name).toList();
             for (int i = 0; i < names.size(); i++) {
                 String why = "'" + names.get(i) + "' is the name of another group already";
-                Procedure.require(names.indexOf(names.get(i)) == i, "analysts." + i + ".name", why);
+                Misfit.require(names.indexOf(names.get(i)) == i, "analysts." + i + ".name", why);
             }
         }
     }
@@ -347,15 +348,14 @@ public final class ScenarioReader {
         Searching {
             Duration measured = load.phases().measurement();
             String time = Durations.format(measured);
-            retention.ifPresent(removal -> Procedure.require(
-                    removal.after().compareTo(measured) < 0,
-                    "retention.after",
-                    "is not within the measured phase, which takes " + time
-                            + " (give a shorter time, or a longer phases.measurement)"));
+            String outside = "is not within the measured phase, which takes " + time
+                    + " (give a shorter time, or a longer phases.measurement)";
+            retention.ifPresent(removal ->
+                    Misfit.require(removal.after().compareTo(measured) < 0, "retention.after", outside));
             double start = load.phases().warmup().toMillis() / 1e3;
             double end = start + measured.toMillis() / 1e3;
             double events = feeder.rate().dueUntil(end) - feeder.rate().dueUntil(start);
-            Procedure.require(
+            Misfit.require(
                     !feeder.isOn() || events >= feeder.batch(),
                     "feeder.batch.eps", // at eps if batch is not written
                     "a batch of " + feeder.batch() + " events never fills while measuring (" + feeder.rate() + " for "
@@ -577,7 +577,7 @@ public final class ScenarioReader {
 
             @Key(standard = "[]") List<SearchName> without) {
         Replay {
-            Procedure.require(!without.containsAll(recording.names()), "without", "leaves no statement to replay");
+            Misfit.require(!without.containsAll(recording.names()), "without", "leaves no statement to replay");
         }
     }
 

@@ -86,7 +86,7 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
                 @Key(allowed = "whole number") long from,
                 @Key(allowed = "whole number") long to) implements Values {
             public Range {
-                Procedure.require(from <= to, "to", to + " is less than from, which is " + from);
+                Misfit.require(from <= to, "to", to + " is less than from, which is " + from);
             }
         }
 
@@ -115,17 +115,14 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
             Set<String> given = new LinkedHashSet<>(rows.map(Rows::columns).orElse(List.of()));
             String help = Choices.names(given).help(String.join(" or ", parameters));
             given.retainAll(parameters);
-            Procedure.require(
-                    rows.isEmpty() || !given.isEmpty(),
-                    "rows",
-                    "has no column " + String.join(" or ", parameters) + " (" + help + ")");
+            String none = "has no column " + String.join(" or ", parameters) + " (" + help + ")";
+            Misfit.require(rows.isEmpty() || !given.isEmpty(), "rows", none);
             String known = parameters.isEmpty() ? "it has none" : "it has :" + String.join(", :", parameters);
             values.keySet().forEach(name -> {
                 String key = "values." + name;
-                Procedure.require(
-                        parameters.contains(name), key, "the statement has no parameter :" + name + " (" + known + ")");
-                Procedure.require(
-                        given.add(name), key, ":" + name + " has its values from a column of rows (remove it)");
+                String unknown = "the statement has no parameter :" + name + " (" + known + ")";
+                Misfit.require(parameters.contains(name), key, unknown);
+                Misfit.require(given.add(name), key, ":" + name + " has its values from a column of rows (remove it)");
             });
             parameters.stream().filter(name -> !given.contains(name)).forEach(name -> {
                 String why = ":" + name + " has no values (give them in values: {" + name + ": ...}, as " + WAYS
@@ -185,7 +182,7 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
                     row.clear();
                 }
             }
-            Procedure.require(!rows.isEmpty(), "", "has no row of values below the names of its columns");
+            Misfit.require(!rows.isEmpty(), "", "has no row of values below the names of its columns");
             return new Rows(columns, rows);
         }
 
