@@ -190,15 +190,12 @@ public record QueryRecording(
         /** Reads the next execution; returns empty after the last one. */
         public Optional<RecordedExecution> next() throws IOException {
             Optional<JsonNode> line = line();
+            long all = recording.executions;
             if (line.isEmpty()) {
-                require(
-                        read == recording.executions,
-                        "the file ends after " + read + " of " + recording.executions + " executions");
+                require(read == all, "the file ends after " + read + " of " + all + " executions");
                 return Optional.empty();
             }
-            require(
-                    ++read <= recording.executions,
-                    "more executions than the " + recording.executions + " of the first line");
+            require(++read <= all, "more executions than the " + all + " of the first line");
             JsonNode execution = line.get();
             require(execution.isArray(), "not an execution (needed: [offset, session, statement, took, values])");
             lastOffset = whole(execution.path(0), lastOffset, recording.micros, "the offset");
@@ -212,13 +209,11 @@ public record QueryRecording(
 
         private QueryRecording head() throws IOException {
             JsonNode head = line().orElseThrow(() -> broken("the file is empty"));
-            require(
-                    head.path("format").asText().equals(FORMAT),
-                    "not a query recording as learn-queries --replay writes it");
+            boolean isRecording = head.path("format").asText().equals(FORMAT);
+            require(isRecording, "not a query recording as learn-queries --replay writes it");
             String version = head.path("version").asText();
-            require(
-                    version.equals(String.valueOf(VERSION)),
-                    "version " + version + " of a query recording (supported: " + VERSION + ")");
+            String other = "version " + version + " of a query recording (supported: " + VERSION + ")";
+            require(version.equals(String.valueOf(VERSION)), other);
             Instant startedAt = ValueType.instant().parse(head.path("startedAt").asText());
             long executions = whole(head.path("executions"), 1, Long.MAX_VALUE, "executions");
             int sessions = (int) whole(head.path("sessions"), 1, Integer.MAX_VALUE, "sessions");
@@ -247,9 +242,9 @@ public record QueryRecording(
 
         private long whole(JsonNode value, long min, long max, String what) throws IOException {
             boolean isWhole = value.isIntegralNumber() && value.canConvertToLong();
-            require(
-                    isWhole && value.asLong() >= min && value.asLong() <= max,
-                    what + " is not a whole number from " + min + " to " + max);
+            if (!isWhole || value.asLong() < min || value.asLong() > max) {
+                throw broken(what + " is not a whole number from " + min + " to " + max);
+            }
             return value.asLong();
         }
 
@@ -259,9 +254,8 @@ public record QueryRecording(
                 values.add(array.get(i).textValue());
             }
             int expected = text.parameters().size();
-            require(
-                    array.isArray() && array.size() == from + expected && values.size() == expected,
-                    "needs " + expected + " texts as values, one for each parameter of the statement");
+            boolean isFull = array.isArray() && array.size() == from + expected && values.size() == expected;
+            require(isFull, "needs " + expected + " texts as values, one for each parameter of the statement");
             return values;
         }
 
