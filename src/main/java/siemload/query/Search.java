@@ -29,13 +29,7 @@ public record Search(
 
     /** One of siemload's searches, with the summary of its definition; a search of another name lists its events. */
     public Search(SearchName name, Window window, List<Criterion> criteria, Order order, Page page) {
-        this(
-                name,
-                window,
-                criteria,
-                order,
-                page,
-                SearchCatalog.builtIn().find(name).flatMap(SearchDefinition::summary));
+        this(name, window, criteria, order, page, SearchCatalog.summary(name));
     }
 
     /** Returns whether an event meets the window, in whole microseconds, and all criteria. */

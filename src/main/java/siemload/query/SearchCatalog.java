@@ -44,11 +44,12 @@ public final class SearchCatalog {
 
     /** The summary that a database stores for the trend of this name; empty if no trend has this name. */
     public static Optional<Summary.Hours> trend(SearchName name) {
-        return builtIn()
-                .find(name)
-                .flatMap(SearchDefinition::summary)
-                .filter(Summary.Hours.class::isInstance)
-                .map(Summary.Hours.class::cast);
+        return summary(name).filter(Summary.Hours.class::isInstance).map(Summary.Hours.class::cast);
+    }
+
+    /** The summary of one of siemload's own searches; empty if it lists events, and for any other name. */
+    static Optional<Summary> summary(SearchName name) {
+        return BUILT_IN.find(name).flatMap(SearchDefinition::summary);
     }
 
     /** Returns these searches, followed by other searches with different names. */
