@@ -45,10 +45,9 @@ public record Credentials(Optional<String> user, Optional<String> password) {
             // Java puts U+FFFD in place of characters that the locale's encoding lacks; the server would report a wrong
             // password.
             if (environment.getOrDefault(variable, "").indexOf('\uFFFD') >= 0) {
-                problems.add(
-                        new Origin.Environment(variable),
-                        "has characters that are lost in the encoding of this process's locale (set LC_ALL=C.UTF-8, or"
-                                + " put a password into the file " + PASSWORD_FILE + ", which is always UTF-8)");
+                String why = "has characters that are lost in the encoding of this process's locale (set LC_ALL=C.UTF-8"
+                        + ", or put a password into the file " + PASSWORD_FILE + ", which is always UTF-8)";
+                problems.add(new Origin.Environment(variable), why);
             }
         }
         if (password.isEmpty() && !file.isEmpty()) {

@@ -76,15 +76,10 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
 
     private static ValueType<BigDecimal> number(
             String kind, String form, BigDecimal min, BigDecimal max, String range) {
-        return ranged(
-                kind,
-                min,
-                max,
-                range,
-                "",
-                text -> Optional.of(text)
-                        .filter(some -> some.length() <= SHOWN_CHARACTERS && some.matches(form))
-                        .map(digits -> new BigDecimal(digits.replace("_", ""))));
+        Function<String, Optional<BigDecimal>> parser = text -> Optional.of(text)
+                .filter(some -> some.length() <= SHOWN_CHARACTERS && some.matches(form))
+                .map(digits -> new BigDecimal(digits.replace("_", "")));
+        return ranged(kind, min, max, range, "", parser);
     }
 
     /** Returns a type for the size of something in bytes, as Docker and fio write it: {@code 512m}, {@code 2g}. */
@@ -146,11 +141,9 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
 
     /** Returns a type for offsets from UTC that are the same all year. */
     public static ValueType<ZoneOffset> offset() {
-        return ofTimes(
-                "an offset",
-                ZoneOffset.UTC,
-                text -> ZoneId.of(text).normalized() instanceof ZoneOffset fixed ? fixed : ZoneOffset.of(text),
-                "+05:30");
+        Function<String, ZoneOffset> parser =
+                text -> ZoneId.of(text).normalized() instanceof ZoneOffset fixed ? fixed : ZoneOffset.of(text);
+        return ofTimes("an offset", ZoneOffset.UTC, parser, "+05:30");
     }
 
     /** Returns a type for values that a parser of java.time reads; {@code kind} includes its article. */
@@ -195,12 +188,10 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
     public static <T> ValueType<T> choice(Choices<T> choices) {
         String allowed = String.join(" | ", choices.byName().keySet());
         T first = choices.byName().values().iterator().next();
-        return new ValueType<>(
-                allowed,
-                first,
-                text -> choices.find(text)
-                        .orElseThrow(() -> new IllegalArgumentException(
-                                quoted(text) + " is unknown (" + choices.help(text) + ")")));
+        Function<String, T> parser = text -> choices.find(text)
+                .orElseThrow(() ->
+                        new IllegalArgumentException(quoted(text) + " is unknown (" + choices.help(text) + ")"));
+        return new ValueType<>(allowed, first, parser);
     }
 
     /** Returns the value of a text, or throws an {@link IllegalArgumentException} that says what was found and what is allowed. */

@@ -221,11 +221,8 @@ public final class YamlNode {
 
     /** Reads a YAML text that is not in a file of its own. */
     public static <T> T parse(String shownAs, String text, Problems problems, Function<YamlNode, T> reader) {
-        Source source = new Source(
-                shownAs,
-                text.lines().toList(),
-                problems,
-                mark -> new Origin.InFile(shownAs, mark.getLine() + 1, mark.getColumn() + 1));
+        Function<Mark, Origin> origins = mark -> new Origin.InFile(shownAs, mark.getLine() + 1, mark.getColumn() + 1);
+        Source source = new Source(shownAs, text.lines().toList(), problems, origins);
         YamlNode top;
         try {
             top = source.top(text).orElseThrow(problems::exception);

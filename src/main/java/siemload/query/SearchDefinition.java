@@ -139,13 +139,11 @@ public record SearchDefinition(
 
     /** Siemload's own searches, in their order. */
     static List<SearchDefinition> builtIn() {
-        return YamlNode.parse(
-                BUILT_IN,
-                RegularFile.resource(SearchDefinition.class, BUILT_IN),
-                new Problems(),
-                top -> top.entries().entrySet().stream()
-                        .flatMap(one -> read(one.getValue(), new SearchName(one.getKey())).stream())
-                        .toList());
+        String yaml = RegularFile.resource(SearchDefinition.class, BUILT_IN);
+        Function<YamlNode, List<SearchDefinition>> reader = top -> top.entries().entrySet().stream()
+                .flatMap(one -> read(one.getValue(), new SearchName(one.getKey())).stream())
+                .toList();
+        return YamlNode.parse(BUILT_IN, yaml, new Problems(), reader);
     }
 
     private static Optional<? extends Summary> summary(YamlNode node) {

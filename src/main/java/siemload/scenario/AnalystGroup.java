@@ -219,9 +219,7 @@ public record AnalystGroup(
     public sealed interface ResultReading {
         /** The notation of a whole result, the only way of reading that is written as one word. */
         ValueType<String> WHOLE = new ValueType<>(
-                "whole, or {size: 100}",
-                "whole",
-                text -> ValueType.choice(Choices.names(List.of("whole"))).parse(text));
+                "whole, or {size: 100}", "whole", ValueType.choice(Choices.names(List.of("whole")))::parse);
 
         /** Reads from the first row to the last, as exports and reports do. */
         record Whole() implements ResultReading {}

@@ -355,11 +355,10 @@ public final class ScenarioReader {
             double start = load.phases().warmup().toMillis() / 1e3;
             double end = start + measured.toMillis() / 1e3;
             double events = feeder.rate().dueUntil(end) - feeder.rate().dueUntil(start);
-            Misfit.require(
-                    !feeder.isOn() || events >= feeder.batch(),
-                    "feeder.batch.eps", // at eps if batch is not written
-                    "a batch of " + feeder.batch() + " events never fills while measuring (" + feeder.rate() + " for "
-                            + time + " allow at most " + (long) events + ")");
+            String never = "a batch of " + feeder.batch() + " events never fills while measuring (" + feeder.rate()
+                    + " for " + time + " allow at most " + (long) events + ")";
+            // The problem is at eps if batch is not written.
+            Misfit.require(!feeder.isOn() || events >= feeder.batch(), "feeder.batch.eps", never);
         }
     }
 
@@ -459,11 +458,10 @@ public final class ScenarioReader {
                 String why = isFeeder ? "there is no feeder" : "the search is left out";
                 put(node.path(), objective.text() + " (not applied: " + why + ")", settings.origin(off));
             } else {
-                node.problemAt(
-                        0,
-                        isFeeder
-                                ? "there is no feeder (give feeder.eps, or leave this out)"
-                                : "no group searches " + subject + " (add it to a mix, or leave this out)");
+                String none = isFeeder
+                        ? "there is no feeder (give feeder.eps, or leave this out)"
+                        : "no group searches " + subject + " (add it to a mix, or leave this out)";
+                node.problemAt(0, none);
             }
         }
         return applied;
@@ -611,20 +609,17 @@ public final class ScenarioReader {
     }
 
     private Phases phases(LoadModel.Replayed load) {
-        settings.refuseGiven(
-                List.of(Property.WARMUP),
-                "is not possible in a replay, where every recorded statement counts (remove it)",
-                problems);
+        String all = "is not possible in a replay, where every recorded statement counts (remove it)";
+        settings.refuseGiven(List.of(Property.WARMUP), all, problems);
         Duration whole = load.length();
         Duration measurement = settings.find(Property.DURATION).orElse(whole);
         Origin origin = settings.origin(Property.DURATION);
         put("phases.warmup", Durations.format(LoadModel.Replayed.LEAD), new Origin.Default());
         put("phases.measurement", Durations.format(measurement), origin);
         if (measurement.compareTo(whole) > 0) {
-            problems.add(
-                    origin,
-                    "is longer than the recording, which takes " + Durations.format(whole) + " at speed " + load.speed()
-                            + " (give a shorter time, or leave this out)");
+            String longer = "is longer than the recording, which takes " + Durations.format(whole) + " at speed "
+                    + load.speed() + " (give a shorter time, or leave this out)";
+            problems.add(origin, longer);
         }
         return new Phases(LoadModel.Replayed.LEAD, measurement);
     }
@@ -697,13 +692,12 @@ public final class ScenarioReader {
             boolean isWhole = read.page() instanceof Page.Whole && (pages || isUsers);
             refuse(node, "page", isWhole, "whole is for steps: [read] (write for example {size: 100})");
         });
+        String unchecked = "cannot be checked in a procedure that begins with an empty store (remove it, or use a"
+                + " procedure without load)";
         settings.setting(Property.HINT)
                 .filter(hint ->
                         reads && kinds.contains(Kind.LOAD) && !hint.value().equals("none"))
-                .ifPresent(hint -> problems.add(
-                        hint.origin(),
-                        "cannot be checked in a procedure that begins with an empty store (remove it, or use"
-                                + " a procedure without load)"));
+                .ifPresent(hint -> problems.add(hint.origin(), unchecked));
         procedure = Optional.of(new Procedure(steps, asked, written.passes(), caches, written.servers()));
     }
 

@@ -260,16 +260,13 @@ public final class SearchDraw {
                         new Search(finer.name(), Window.ALWAYS, id, Order.NEWEST_FIRST, new Page.Numbered(1, 1)));
             }
             Criterion.Drawn added = catalog.get(search.name()).addedBy(finer).orElseThrow();
-            Order order = search.order() == Order.UNSORTED ? Order.NEWEST_FIRST : search.order();
-            return seen(added, event, random)
-                    .map(criterion -> new Search(
-                            finer.name(),
-                            search.window(),
-                            Stream.concat(search.criteria().stream(), Stream.of(criterion))
-                                    .toList(),
-                            finer.order(page, order),
-                            page,
-                            finer.summary()));
+            Order wanted = search.order() == Order.UNSORTED ? Order.NEWEST_FIRST : search.order();
+            Order order = finer.order(page, wanted);
+            return seen(added, event, random).map(criterion -> {
+                List<Criterion> criteria = new ArrayList<>(search.criteria());
+                criteria.add(criterion);
+                return new Search(finer.name(), search.window(), criteria, order, page, finer.summary());
+            });
         }
 
         private static Optional<Criterion> seen(Criterion.Drawn wanted, SecurityEvent event, SeededRandom random) {
