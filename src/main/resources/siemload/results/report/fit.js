@@ -46,8 +46,8 @@
     how(`${data.description}. Each field of ${whole(data.lookedAt)} of ${whole(data.events)} original events is compared with the same number of generated events.`
       + " The distance is total variation: 0 means equal, 1 nothing in common. Sizes are grouped into cells, named by their smallest size. \"By chance\" is the average distance between two"
       + " samples of this size from the same distribution."),
-    note("Privacy: this page, the data set and its profile contain no address of the original, and names only if you asked for"
-      + " them. Ports, sizes, times and counts are not changed."));
+    note("Privacy: this page, the data set and its profile contain no address of the original, and no name except those of IDEA"
+      + " and well-known protocols. Ports, sizes, times and counts are not changed."));
 
   places.main.append(el("section", {}, el("h2", {}, "All fields"),
     table("All fields", [["field", "text"], ["distance", ""], ["by chance", ""], ["original", ""], ["generated", ""]],
