@@ -226,8 +226,8 @@ public final class ProcessHost implements RunHost {
         if (code != ExitCode.OK) {
             if (!why.isEmpty()) {
                 TERMINAL.error((BY_PLUGIN
-                                ? "siemload: the build fails since "
-                                : "siemload: exit code " + code.number() + " since ")
+                                ? "siemload: the build fails because "
+                                : "siemload: exit code " + code.number() + " because ")
                         + why);
             }
             System.out.flush();

@@ -89,7 +89,7 @@ public record Comparison(
         String sentence() {
             if (questions == 0) {
                 return "no answers of " + candidate + " and " + baseline
-                        + " could be compared: no question was asked in valid runs of both while no rows were written";
+                        + " could be compared: valid runs of both share no question that was asked while no rows were written";
             }
             String counted = String.format(Locale.ROOT, "%,d of %,d", differing, questions);
             return candidate + (differing == 0 ? " answered" : " did not answer") + " like " + baseline + ": " + counted

@@ -212,8 +212,8 @@ public final class GateRuns {
         lines.add("gate " + name() + ": " + pairs + " pairs and a control, " + paired().runs() + " runs, at most "
                 + most * paired().variants().size() + " with repeats; " + RunLog.roughly(seconds));
         if (slices) {
-            lines.add("  in slices that take turns in one process, longer if searches are rare; the gate ends earlier,"
-                    + " after " + FIRST_LOOK + " pairs or more, if they are enough");
+            lines.add("  in slices that take turns in one process, longer if searches are rare; the gate may end early,"
+                    + " after " + FIRST_LOOK + " or more pairs");
         }
         double margin = GateRules.margin(TOLD);
         lines.add("  in 4 of 5 cases the gate finds a median that is slower by "
@@ -269,8 +269,8 @@ public final class GateRuns {
         if (fewest < FEWEST_SEARCHES && hasUsualLength) {
             double longer = Math.ceil((double) SECONDS * FEWEST_SEARCHES / Math.max(1, fewest));
             long seconds = (long) Math.min(LONGEST_SECONDS, longer);
-            host.line("gate " + name() + ": slices of " + seconds + " s, since in " + SECONDS + " s one kind of"
-                    + " search was asked only " + fewest + " times");
+            host.line("gate " + name() + ": slices of " + seconds + " s, since one kind of search ran only "
+                    + fewest + " times in " + SECONDS + " s");
             Map<String, String> changed = Map.of(Property.DURATION.name(), seconds + "s");
             plan = new ExperimentPlan(paired().with(changed, paired().repeats()), host);
             open.use(plan.plans());

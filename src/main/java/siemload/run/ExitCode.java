@@ -41,7 +41,7 @@ public enum ExitCode {
     /**
      * The exit code of a process, and the reason for it.
      *
-     * @param why the reason, as a clause that follows "since"; empty if the code is 0, or if the user already knows the reason
+     * @param why the reason, as a clause that follows "because"; empty if the code is 0, or if the user already knows the reason
      */
     record End(ExitCode code, String why) {
         private static final End DONE = new End(OK, "");

@@ -316,8 +316,8 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         host.line("  other users: " + who + "; " + load + gaps);
         if (use.isBusy() && !plan.settings().value(Property.ALLOW_BUSY_SERVER)) {
             String why = "others are using this server: " + load + ". A run would"
-                    + " slow them down, and they would spoil its numbers (take another server or another hour;"
-                    + " to go on all the same, set -DallowBusyServer=true)";
+                    + " slow them down, and they would distort its numbers (choose another server or another time,"
+                    + " or set -DallowBusyServer=true)";
             problems.add(plan.settings().origin(Property.URL), why);
         }
     }

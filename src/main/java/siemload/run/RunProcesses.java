@@ -145,7 +145,7 @@ public final class RunProcesses {
     /** Returns the last line of a run's output, which says why the run ended. */
     public static String lastLine(Path log) {
         try {
-            return Files.readString(log).strip().lines().reduce("it said nothing", (before, line) -> line);
+            return Files.readString(log).strip().lines().reduce("no output", (before, line) -> line);
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

@@ -43,8 +43,8 @@ public final class RunValidity {
     private static final double HALF = 0.5;
     private static final double NEARLY_ALL = 0.9;
     private static final Map<String, String> UNSEEN = Map.of(
-            "something that neither CPUs, disks nor locks show",
-            "fewer users, a longer think time or fewer events a second; or more connections (-Dworkers), if the server can bear them");
+            "unknown (CPUs, disks and locks were not exhausted)",
+            "fewer users, a longer think time or fewer events a second; or more connections (-Dworkers), if the server can sustain them");
 
     private final LoadOutcome measured;
     private final SearchStatistics all;
@@ -96,7 +96,7 @@ public final class RunValidity {
         found.faults().addAll(measured.seen().faults());
         for (ReplayResult replay : measured.searches().replays().results()) {
             found.faultIf(!replay.failure().isEmpty(), "the recording was not played to its end: %s", replay.failure());
-            String unknown = "the fate of %,d of %,d replayed statements is unknown";
+            String unknown = "the outcome of %,d of %,d replayed statements is unknown";
             found.faultIf(complete && replay.unreported() != 0, unknown, replay.unreported(), replay.due());
         }
         // Speed is worth nothing if answers are wrong; one wrong answer is enough.
@@ -151,7 +151,7 @@ public final class RunValidity {
             long due = ticks.due();
             String name = ticks.group();
             long lost = ticks.unreported();
-            found.faultIf(lost != 0 && complete, "the fate of %d of %d ticks of %s is unknown", lost, due, name);
+            found.faultIf(lost != 0 && complete, "the outcome of %d of %d ticks of %s is unknown", lost, due, name);
             boolean tooMany = ticks.missed() > TOLERANCE * due;
             String missed = "%d of %d ticks of %s were missed: the task was still busy with the tick before";
             found.signIf(tooMany, missed, ticks.missed(), due, name);
@@ -303,7 +303,7 @@ public final class RunValidity {
                     host.cpus(),
                     100 * host.generatorCpuRatio(),
                     100 * host.otherCpuRatio());
-            String locked = waiting(SessionState.LOCK, "for others that hold locks");
+            String locked = waiting(SessionState.LOCK, "for locks");
             String holders = "find out who holds the locks; fewer users, or smaller batches of the feeder";
             addIf(!locked.isEmpty(), holders, "locks (%s)", locked);
             String busy = host.disks().stream()
