@@ -269,8 +269,8 @@ public final class GateRuns {
         if (fewest < FEWEST_SEARCHES && hasUsualLength) {
             double longer = Math.ceil((double) SECONDS * FEWEST_SEARCHES / Math.max(1, fewest));
             long seconds = (long) Math.min(LONGEST_SECONDS, longer);
-            host.line("gate " + name() + ": slices of " + seconds + " s, since one kind of search ran only "
-                    + fewest + " times in " + SECONDS + " s");
+            host.line("gate " + name() + ": slices of " + seconds + " s, since one kind of search ran only " + fewest
+                    + " times in " + SECONDS + " s");
             Map<String, String> changed = Map.of(Property.DURATION.name(), seconds + "s");
             plan = new ExperimentPlan(paired().with(changed, paired().repeats()), host);
             open.use(plan.plans());

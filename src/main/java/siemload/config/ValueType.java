@@ -189,8 +189,8 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
         String allowed = String.join(" | ", choices.byName().keySet());
         T first = choices.byName().values().iterator().next();
         Function<String, T> parser = text -> choices.find(text)
-                .orElseThrow(() ->
-                        new IllegalArgumentException(quoted(text) + " is unknown (" + choices.help(text) + ")"));
+                .orElseThrow(
+                        () -> new IllegalArgumentException(quoted(text) + " is unknown (" + choices.help(text) + ")"));
         return new ValueType<>(allowed, first, parser);
     }
 

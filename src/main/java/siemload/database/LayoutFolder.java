@@ -79,7 +79,8 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
             String first = unread.get(0);
             throw new ConfigException(
                     new Origin.WholeFile(shown(folder, first)),
-                    "siemload reads only " + ABOUT + " and statements.sql of a layout (copy " + String.join(", ", unread)
+                    "siemload reads only " + ABOUT + " and statements.sql of a layout (copy "
+                            + String.join(", ", unread)
                             + " into statements.sql, each below a line with its name: '-- name: "
                             + first.substring(0, first.length() - ".sql".length()) + "')");
         }

@@ -116,7 +116,8 @@ final class Analyst {
                 && seen.filter(last -> last.hasNextPage(paged)).isPresent()) {
             Seen last = seen.get();
             if (way < paged.deeperRatio()) {
-                Page next = paging.page(paged.size(), last.pageNumber() + 1L, last.answer().lastKey()::orElseThrow);
+                Page next = paging.page(
+                        paged.size(), last.pageNumber() + 1L, last.answer().lastKey()::orElseThrow);
                 return request(last.search().with(next), PageClass.DEEPER, keepRow, dueNanos, draw);
             }
             if (way < paged.deeperRatio() + paged.lastPageRatio()) {

@@ -192,7 +192,8 @@ public final class InjectedLoad {
     /** Receives reports until the load is over, and finishes the run. */
     void toEnd() throws InterruptedException {
         RunClock clock = load.clock();
-        try (var unused = new LoadEngine.StatusLine(run.host()::status, run.plan().asked(), clock, load.searches())) {
+        try (var unused =
+                new LoadEngine.StatusLine(run.host()::status, run.plan().asked(), clock, load.searches())) {
             Duration left = Duration.ofNanos(clock.endNanos() - System.nanoTime());
             Duration longest = left.plus(run.plan().searchTimeout()).plus(OVERTIME);
             group.hearUntil(Frame.Ended.class, longest, "end");

@@ -71,17 +71,15 @@ final class Injectors implements AutoCloseable {
     /** Converts frames to lines. A histogram is sent in its own binary form, which is exact and takes no room for empty counts. */
     private static final ObjectMapper JSON = JsonMapper.builder()
             .addModule(new SimpleModule()
-                    .addSerializer(new StdDelegatingSerializer(
-                            Histogram.class, new StdConverter<Histogram, byte[]>() {
-                                @Override
-                                public byte[] convert(Histogram times) {
-                                    ByteBuffer bytes = ByteBuffer.allocate(times.getNeededByteBufferCapacity());
-                                    return Arrays.copyOf(bytes.array(), times.encodeIntoByteBuffer(bytes));
-                                }
-                            }))
+                    .addSerializer(new StdDelegatingSerializer(Histogram.class, new StdConverter<Histogram, byte[]>() {
+                        @Override
+                        public byte[] convert(Histogram times) {
+                            ByteBuffer bytes = ByteBuffer.allocate(times.getNeededByteBufferCapacity());
+                            return Arrays.copyOf(bytes.array(), times.encodeIntoByteBuffer(bytes));
+                        }
+                    }))
                     .addDeserializer(
-                            Histogram.class,
-                            new StdDelegatingDeserializer<>(new StdConverter<byte[], Histogram>() {
+                            Histogram.class, new StdDelegatingDeserializer<>(new StdConverter<byte[], Histogram>() {
                                 @Override
                                 public Histogram convert(byte[] bytes) {
                                     return LoggedInterval.requirePossible(

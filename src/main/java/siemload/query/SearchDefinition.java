@@ -225,7 +225,8 @@ public record SearchDefinition(
         return !ranges.isEmpty()
                 ? Optional.of(new AddressMatches(ranges, side))
                 : each.size() > 1
-                        ? Optional.of(new Criterion.AnyOf(each.stream().map(List::of).toList()))
+                        ? Optional.of(
+                                new Criterion.AnyOf(each.stream().map(List::of).toList()))
                         : each.stream().findFirst();
     }
 

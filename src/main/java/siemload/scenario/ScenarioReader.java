@@ -350,8 +350,8 @@ public final class ScenarioReader {
             String time = Durations.format(measured);
             String outside = "is not within the measured phase, which takes " + time
                     + " (give a shorter time, or a longer phases.measurement)";
-            retention.ifPresent(removal ->
-                    Misfit.require(removal.after().compareTo(measured) < 0, "retention.after", outside));
+            retention.ifPresent(
+                    removal -> Misfit.require(removal.after().compareTo(measured) < 0, "retention.after", outside));
             double start = load.phases().warmup().toMillis() / 1e3;
             double end = start + measured.toMillis() / 1e3;
             double events = feeder.rate().dueUntil(end) - feeder.rate().dueUntil(start);

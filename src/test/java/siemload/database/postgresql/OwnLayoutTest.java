@@ -122,7 +122,8 @@ final class OwnLayoutTest {
         Files.writeString(folder.resolve("from.sql"), "events e");
         assertThat(problems())
                 .contains("mine/from.sql: siemload reads only layout.yaml and statements.sql of a layout")
-                .contains("(copy from.sql, id.sql into statements.sql, each below a line with its name: '-- name: from')");
+                .contains(
+                        "(copy from.sql, id.sql into statements.sql, each below a line with its name: '-- name: from')");
         Files.createDirectory(statements);
         assertThat(problems()).contains("mine/statements.sql: is a directory (needed: a file)");
     }

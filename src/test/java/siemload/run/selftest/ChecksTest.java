@@ -26,7 +26,11 @@ class ChecksTest {
         assertThat(SelftestRuns.check(
                         objective("TEXT responseTime p90 >= 999.9ms", false, "5.1ms, 95 %: 5.0ms to 5.3ms")))
                 .isEqualTo(new Check(
-                        "TEXT responseTime p90", ">= 999.9ms", "5.1ms", false, "measured times are too short: report this as a bug of siemload"));
+                        "TEXT responseTime p90",
+                        ">= 999.9ms",
+                        "5.1ms",
+                        false,
+                        "measured times are too short: report this as a bug of siemload"));
         assertThat(SelftestRuns.check(objective("DETAIL workerWait p50 <= 0.1ms", false, "0.2ms"))
                         .why())
                 .startsWith("the machine is busy");
