@@ -47,7 +47,7 @@ class RunOnForeignServerTest {
             assertThat(ended.exitCode()).as(ended.output()).isEqualTo(2);
             assertThat(ended.output())
                     .contains("others are using this server: 1.0 of their sessions at work")
-                    .contains("to go on all the same, set --allowBusyServer");
+                    .contains("or set --allowBusyServer");
             assertThat(SERVER.databases("")).isEqualTo(before);
         }
     }
