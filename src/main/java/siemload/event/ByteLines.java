@@ -2,7 +2,6 @@ package siemload.event;
 
 import java.io.BufferedInputStream;
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -11,9 +10,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.zip.CRC32;
-import java.util.zip.DataFormatException;
-import java.util.zip.Inflater;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
@@ -237,122 +234,66 @@ public class ByteLines implements Closeable {
     }
 
     /**
-     * The unpacked bytes of all members of gzip data, after RFC 1952. After a member, only another member, or zeros up to the end, may
-     * follow. Other data are reported as damage; Java's own stream would end there without an error. Not thread-safe.
+     * The unpacked bytes of all members of gzip data. Only zeros may follow the last member; other data, which Java's own stream ignores,
+     * are reported as damage. Not thread-safe.
      */
-    private static final class GzipMembers extends InputStream {
-        private final InputStream in;
-        private final Inflater inflater = new Inflater(true);
-        private final CRC32 checksum = new CRC32();
-        private final byte[] packed = new byte[READ_SIZE];
-        private int at;
-        private int end;
-        private boolean isFirst = true;
-        private boolean isInside;
+    private static final class GzipMembers extends GZIPInputStream {
+        private static final int PACKED_SIZE = 1 << 16;
+        private static final int TRAILER_SIZE = 8;
 
-        GzipMembers(InputStream in) {
-            this.in = in;
+        private boolean isInside;
+        private boolean isChecked;
+
+        /** @param in supports marks and has a buffer of {@link #READ_SIZE} */
+        GzipMembers(InputStream in) throws IOException {
+            super(in, PACKED_SIZE);
         }
 
         @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        protected void fill() throws IOException {
+            in.mark(READ_SIZE); // for requireZeros
+            super.fill();
         }
 
         @Override
         public int read(byte[] bytes, int offset, int length) throws IOException {
-            while (isInside || hasMember()) {
-                int made;
-                try {
-                    made = inflater.inflate(bytes, offset, length);
-                } catch (DataFormatException damaged) {
-                    throw new ZipException(String.valueOf(damaged.getMessage()));
-                }
-                if (made > 0 || length == 0) {
-                    checksum.update(bytes, offset, made);
-                    return made;
-                }
-                if (inflater.finished()) {
-                    endMember();
-                } else if (inflater.needsDictionary() || !hasPacked()) {
-                    throw new EOFException("a member ends early");
-                } else {
-                    inflater.setInput(packed, at, end - at);
-                    at = end;
-                }
+            if (isInside) {
+                return 0; // Java's stream calls itself for the next member; many empty members would overflow the stack.
             }
-            return -1;
+            isInside = true;
+            int read = 0;
+            while (read == 0 && length > 0) {
+                read = super.read(bytes, offset, length);
+            }
+            isInside = false;
+            if (read < 0 && !isChecked) {
+                isChecked = true;
+                requireZeros();
+            }
+            return read;
         }
 
+        /** Says that no more bytes are known, so that a buffer hands over what it has before the next read, which may fail. */
         @Override
-        public void close() throws IOException {
-            inflater.end();
-            in.close();
+        public int available() {
+            return 0;
         }
 
-        private boolean hasPacked() throws IOException {
-            if (at == end) {
-                end = Math.max(0, in.read(packed, 0, packed.length));
-                at = 0;
+        /** Returns to the end of the last member, behind which Java's stream looked for another member. */
+        private void requireZeros() throws IOException {
+            try {
+                in.reset();
+            } catch (IOException tooFar) {
+                throw new ZipException("a header has no end");
             }
-            return at < end;
-        }
-
-        private int one() throws IOException {
-            if (!hasPacked()) {
-                throw new EOFException("a member ends early");
+            in.skipNBytes(len - inf.getRemaining() + TRAILER_SIZE);
+            int next = in.read();
+            while (next == 0) {
+                next = in.read();
             }
-            return packed[at++] & 0xFF;
-        }
-
-        /** Reads the header of the next member; returns false if nothing or only zeros follow. */
-        private boolean hasMember() throws IOException {
-            int padding = 0;
-            while (!isFirst && hasPacked() && packed[at] == 0) {
-                at++;
-                padding++;
-            }
-            if (!hasPacked()) {
-                return false;
-            }
-            if (padding > 0 || one() != 0x1F || one() != 0x8B || one() != 8) {
+            if (next > 0) {
                 throw new ZipException("other data follow a gzip member");
             }
-            int flags = one();
-            skip(6);
-            if ((flags & 4) != 0) {
-                skip(one() + (one() << 8));
-            }
-            for (int name = flags & 24; name != 0; name &= name - 1) {
-                while (one() != 0) {
-                    // The file's name and the comment each end with a zero byte.
-                }
-            }
-            skip((flags & 2) == 0 ? 0 : 2);
-            isFirst = false;
-            isInside = true;
-            return true;
-        }
-
-        private void skip(int bytes) throws IOException {
-            for (int i = 0; i < bytes; i++) {
-                one();
-            }
-        }
-
-        private void endMember() throws IOException {
-            at = end - inflater.getRemaining();
-            long expected = 0;
-            for (int bits = 0; bits < 64; bits += 8) {
-                expected |= (long) one() << bits;
-            }
-            if (expected != (checksum.getValue() | inflater.getBytesWritten() << 32)) {
-                throw new ZipException("a checksum is wrong");
-            }
-            inflater.reset();
-            checksum.reset();
-            isInside = false;
         }
     }
 }
