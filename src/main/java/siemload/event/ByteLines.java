@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
@@ -186,7 +187,7 @@ public class ByteLines implements Closeable {
         private static final long serialVersionUID = 1;
         /** The number of first bytes to look at, up to the end of the mark of a tar archive. */
         private static final int LOOKED_AT = 262;
-        /** Lists first bytes in hexadecimal, the format that they show, and a command that converts this format. */
+        /** Patterns of first bytes in hexadecimal, the format that they show, and a command that converts this format. */
         private static final List<List<String>> KINDS = List.of(
                 List.of("28b52ffd", "packed with zstd", "zstd -d FILE"),
                 List.of("504b0304", "a zip archive", "unzip FILE"),
@@ -195,8 +196,11 @@ public class ByteLines implements Closeable {
                 List.of("04224d18", "packed with lz4", "lz4 -d FILE"),
                 List.of("377abcaf271c", "a 7z archive", "7z x FILE"),
                 List.of("50415231", "a Parquet file", "parquet cat FILE > events.json"),
-                List.of("fffe", "in UTF-16", "iconv -f UTF-16 -t UTF-8 FILE > events.txt"),
-                List.of("feff", "in UTF-16", "iconv -f UTF-16 -t UTF-8 FILE > events.txt"));
+                List.of(".*7573746172$", "a tar archive", "tar -xf FILE"),
+                List.of("fffe|feff", "in UTF-16", "iconv -f UTF-16 -t UTF-8 FILE > events.txt"),
+                // UTF-16 without a mark: every second byte of ASCII text is 0.
+                List.of("00(?!00)..00(?!00)", "in UTF-16", "iconv -f UTF-16BE -t UTF-8 FILE > events.txt"),
+                List.of("(?!00)..00(?!00)..00", "in UTF-16", "iconv -f UTF-16LE -t UTF-8 FILE > events.txt"));
 
         private ForeignFileException(String is, String command) {
             super("is " + is + " (convert it to lines: " + command + ")");
@@ -211,18 +215,9 @@ public class ByteLines implements Closeable {
             in.reset();
             String hex = HexFormat.of().formatHex(first);
             for (List<String> kind : KINDS) {
-                if (hex.startsWith(kind.get(0))) {
+                if (Pattern.compile(kind.get(0)).matcher(hex).lookingAt()) {
                     throw new ForeignFileException(kind.get(1), kind.get(2));
                 }
-            }
-            if (hex.endsWith("7573746172")) {
-                throw new ForeignFileException("a tar archive", "tar -xf FILE");
-            }
-            // UTF-16 without a mark: every second byte of ASCII text is 0.
-            if (hex.matches("00(?!00)..00(?!00).*")) {
-                throw new ForeignFileException("in UTF-16", "iconv -f UTF-16BE -t UTF-8 FILE > events.txt");
-            } else if (hex.matches("(?!00)..00(?!00)..00.*")) {
-                throw new ForeignFileException("in UTF-16", "iconv -f UTF-16LE -t UTF-8 FILE > events.txt");
             }
             return first;
         }
