@@ -1,8 +1,10 @@
 package siemload.event;
 
+import java.util.regex.Pattern;
+
 /** Makes texts that every database can store. Stateless. */
 public final class Utf8Sanitizer {
-    private static final int REPLACEMENT = 0xFFFD;
+    private static final Pattern HALF_PAIR = Pattern.compile("\\p{Cs}");
 
     private Utf8Sanitizer() {}
 
@@ -10,11 +12,7 @@ public final class Utf8Sanitizer {
     public static String of(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (Character.isSurrogate(text.charAt(i))) {
-                StringBuilder whole = new StringBuilder(text.length());
-                text.codePoints()
-                        .forEach(c ->
-                                whole.appendCodePoint(Character.getType(c) == Character.SURROGATE ? REPLACEMENT : c));
-                return whole.toString();
+                return HALF_PAIR.matcher(text).replaceAll("\uFFFD");
             }
         }
         return text;
