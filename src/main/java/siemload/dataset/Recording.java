@@ -40,7 +40,6 @@ import siemload.event.IdeaReader;
 import siemload.event.IdeaTime;
 import siemload.event.IdeaWriter;
 import siemload.event.LineProblem;
-import siemload.event.Records;
 import siemload.event.SecurityEvent;
 
 /**
@@ -349,13 +348,14 @@ public final class Recording implements EventSource {
                                 "has more than " + events.count() + " events (name fewer files, or split one)");
                     }
                     SecurityEvent event = next.get();
-                    Records record = reader.records();
                     ByteBuffer hash = ByteBuffer.wrap(ofId.digest(event.id().getBytes(StandardCharsets.UTF_16BE)));
                     idsOut.writeLong(hash.getLong());
                     idsOut.writeLong(hash.getLong());
-                    idsOut.writeLong(((long) events.count() << BITS_OF_LINE) + record.line());
-                    events.add(micros(event.detectTime()), isIdea ? record.bytes() : writer.toBytes(event));
-                    digest.update(record.buffer(), record.start(), record.length());
+                    idsOut.writeLong(((long) events.count() << BITS_OF_LINE)
+                            + reader.records().line());
+                    byte[] line = reader.records().bytes();
+                    events.add(micros(event.detectTime()), isIdea ? line : writer.toBytes(event));
+                    digest.update(line);
                     digest.update((byte) '\n');
                     if (events.count() % EVENTS_BETWEEN_SIGNS == 0) {
                         status.accept(String.format(

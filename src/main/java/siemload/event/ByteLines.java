@@ -33,8 +33,9 @@ public class ByteLines implements Closeable {
     byte[] buffer;
     /** Position of the buffer's first byte in the stream. */
     private long bufferPosition;
-
+    /** The number of unpacked bytes in the stream before the line. */
     long position;
+
     int start;
     int length;
     boolean tooLong;
@@ -94,26 +95,6 @@ public class ByteLines implements Closeable {
         return Arrays.copyOfRange(buffer, start, start + length);
     }
 
-    /** The buffer with the line, which begins at {@link #start}. */
-    public byte[] buffer() {
-        return buffer;
-    }
-
-    /** The offset of the line in the buffer. */
-    public int start() {
-        return start;
-    }
-
-    /** The number of bytes of the line. */
-    public int length() {
-        return length;
-    }
-
-    /** The number of unpacked bytes in the stream before the line. */
-    public long position() {
-        return position;
-    }
-
     /** Returns whether the line has a line end; the last line of a truncated file has none. */
     public boolean isEnded() {
         return next > start + length;
@@ -126,12 +107,7 @@ public class ByteLines implements Closeable {
 
     /** Returns whether the line has only blanks, or no character. */
     public boolean isBlank() {
-        for (int i = start; i < start + length; i++) {
-            if (buffer[i] != ' ' && buffer[i] != '\t' && buffer[i] != '\r') {
-                return false;
-            }
-        }
-        return true;
+        return length == 0 || (" \t\r".indexOf(buffer[start]) >= 0 && text().matches("[ \t\r]*"));
     }
 
     @Override

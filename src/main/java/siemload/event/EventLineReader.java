@@ -103,7 +103,7 @@ public final class EventLineReader implements Closeable {
 
     private Optional<SecurityEvent> event() {
         try {
-            SecurityEvent event = reader.read(records.buffer(), records.start(), records.length(), records.position());
+            SecurityEvent event = reader.read(records.buffer, records.start, records.length, records.position);
             requireStorable(event);
             if (!isPlausible(event.detectTime(), lastTime)) {
                 report("the time " + event.detectTime() + " is before 1990 or over a year in the future", false);

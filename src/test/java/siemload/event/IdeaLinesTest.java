@@ -88,7 +88,7 @@ final class IdeaLinesTest {
             assertThat(lines.next()).isTrue();
 
             assertThat(lines.isTooLong()).isTrue();
-            assertThat(lines.buffer()).hasSizeLessThanOrEqualTo(4 << 20);
+            assertThat(lines.buffer).hasSizeLessThanOrEqualTo(4 << 20);
         }
     }
 

@@ -160,7 +160,8 @@ public record EventFile(Path path, String format, EventReader reader) {
 
     private static Optional<ObjectNode> json(Records records) {
         try {
-            return Optional.of(Mapping.json(records.buffer(), records.start(), records.length()));
+            byte[] record = records.bytes();
+            return Optional.of(Mapping.json(record, 0, record.length));
         } catch (EventFormatException noJson) {
             return Optional.empty();
         }

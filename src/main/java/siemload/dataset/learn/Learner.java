@@ -148,7 +148,7 @@ public final class Learner {
             try (EventLineReader reader = EventLineReader.open(file.path(), file.reader(), problems)) {
                 for (Optional<SecurityEvent> next = reader.next(); next.isPresent(); next = reader.next()) {
                     SecurityEvent event = next.get();
-                    sample.note(count, number -> kept(event, reader.records().length()), noted -> {});
+                    sample.note(count, number -> kept(event, reader.records().bytes().length), noted -> {});
                     if (++count % EVENTS_BETWEEN_SIGNS == 0) {
                         read.accept(count);
                     }
