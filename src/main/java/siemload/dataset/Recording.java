@@ -47,8 +47,13 @@ import siemload.event.SecurityEvent;
  * the events as IDEA into the cache directory, with an index; a changed file is copied and indexed again. Memory use does not grow with the
  * number of events. Lines that are not events, or that repeat the id of an earlier event, are left out and reported. Thread-safe; methods
  * throw {@link UncheckedIOException} if the disk fails.
+ *
+ * @param name the name of the first file, with the number of other files and of copies
+ * @param summary what the cache keeps about the recording
+ * @param events the recorded events as IDEA
+ * @param amplify the number of copies of the recording over a week; 1 leaves the events unchanged
  */
-public final class Recording implements EventSource {
+public record Recording(String name, Summary summary, TimedFile events, int amplify) implements EventSource {
     /**
      * The time over which copies are spread, with an equal slot for each copy. A recording longer than a slot is compressed to fit; a
      * shorter recording stays unchanged at the slot's beginning.
@@ -60,25 +65,12 @@ public final class Recording implements EventSource {
 
     private static final IdeaReader READER = new IdeaReader();
 
-    private final String name;
-    private final Summary summary;
-    private final TimedFile events;
-    private final int amplify;
-
-    private Recording(String name, Summary summary, TimedFile events, int amplify) {
-        this.name = name;
-        this.summary = summary;
-        this.events = events;
-        this.amplify = amplify;
-    }
-
     /**
      * Opens a recording from the cache, or looks through its files if the cache lacks it.
      *
      * @param files in the order in which they were recorded; events of the same time stay in this order
      * @param cache the directory for files that are kept between runs
      * @param status receives the current step of a long task, and an empty text at its end
-     * @param amplify the number of copies of the recording over a week; 1 leaves the events unchanged
      * @throws ConfigException if the files have no event
      * @throws UncheckedIOException if a file cannot be read, or the copy cannot be written
      */
@@ -87,7 +79,7 @@ public final class Recording implements EventSource {
         String more = files.size() == 1 ? "" : " and " + (files.size() - 1) + " more";
         Path recordings = cache.resolve("recordings");
         try {
-            Store.Opened opened = new Store(files, first + more, recordings, status).open();
+            Recording opened = new Store(files, first + more, recordings, status).open();
             String name = first.getFileName() + more + (amplify > 1 ? " x" + amplify : "");
             return new Recording(name, opened.summary, opened.events, amplify);
         } catch (IOException e) {
@@ -96,11 +88,6 @@ public final class Recording implements EventSource {
                             + " (choose another place with -Dcache=DIR): " + Reason.of(e),
                     e);
         }
-    }
-
-    @Override
-    public String name() {
-        return name;
     }
 
     @Override
@@ -180,12 +167,9 @@ public final class Recording implements EventSource {
     /**
      * The facts about a recording that the cache keeps in addition to its events. Immutable.
      *
-     * @param identity the identity of the recording's files
-     * @param count the number of events
      * @param bytes the length in bytes of all copied events as IDEA
      * @param fingerprint a hash of all lines that are events
      * @param leftOut a sentence about the lines that were left out; empty if no line was left out
-     * @param warnings the problems of the recording, for people
      */
     record Summary(
             String identity, long count, long bytes, String fingerprint, String leftOut, List<String> warnings) {}
@@ -241,10 +225,8 @@ public final class Recording implements EventSource {
             identity = Sha256.fingerprint(contents.toString());
         }
 
-        private record Opened(Summary summary, TimedFile events) {}
-
-        Opened open() throws IOException {
-            Optional<Opened> known = known();
+        Recording open() throws IOException {
+            Optional<Recording> known = known();
             if (known.isPresent()) {
                 return known.get();
             }
@@ -254,7 +236,7 @@ public final class Recording implements EventSource {
             user.makePrivate(directory);
             Closeable lock = lock();
             try {
-                Optional<Opened> ofAnother = known();
+                Optional<Recording> ofAnother = known();
                 if (ofAnother.isPresent()) {
                     return ofAnother.get();
                 }
@@ -266,7 +248,7 @@ public final class Recording implements EventSource {
         }
 
         /** Opens the recording from the cache; empty if the cached one is missing, unreadable, or made from other files. */
-        private Optional<Opened> known() {
+        private Optional<Recording> known() {
             try {
                 // The events are opened before the summary is read, which is written last and removed first.
                 TimedFile events = new TimedFile(copy);
@@ -276,7 +258,7 @@ public final class Recording implements EventSource {
                             JSON.readValue(directory.resolve("summary").toFile(), Summary.class);
                     boolean isWhole = events.count() == summary.count && Files.size(copy) == summary.bytes;
                     isKnown = isWhole && summary.identity.equals(identity);
-                    return isKnown ? Optional.of(new Opened(summary, events)) : Optional.empty();
+                    return isKnown ? Optional.of(new Recording(name, summary, events, 1)) : Optional.empty();
                 } finally {
                     if (!isKnown) {
                         events.close();
