@@ -11,31 +11,38 @@ import siemload.event.LineProblem;
 public final class LineProblems implements Consumer<LineProblem> {
     private static final int KEPT = 10;
 
-    private final List<LineProblem> first = new ArrayList<>();
-    private final List<LineProblem> firstDoubts = new ArrayList<>();
-    private long count;
-    private long doubts;
+    private final Kind unreadable = new Kind("unreadable lines were skipped");
+    private final Kind doubtful = new Kind("events have a doubtful time, but were read");
+
+    private static final class Kind {
+        private final String what;
+        private final List<LineProblem> first = new ArrayList<>();
+        private long count;
+
+        Kind(String what) {
+            this.what = what;
+        }
+    }
 
     @Override
     public void accept(LineProblem problem) {
-        count += problem.isLeftOut() ? 1 : 0;
-        doubts += problem.isLeftOut() ? 0 : 1;
-        List<LineProblem> kept = problem.isLeftOut() ? first : firstDoubts;
-        if (kept.size() < KEPT) {
-            kept.add(problem);
+        Kind kind = problem.isLeftOut() ? unreadable : doubtful;
+        kind.count++;
+        if (kind.first.size() < KEPT) {
+            kind.first.add(problem);
         }
     }
 
     /** Returns a sentence about the lines that were left out, besides this number of events; empty if none was left out. */
     String leftOut(long events) {
-        return count == 0
+        return unreadable.count == 0
                 ? ""
                 : String.format(
                         Locale.ROOT,
                         "%,d of %,d lines of the recording could not be read and were left out; the first is %s",
-                        count,
-                        count + events,
-                        first.get(0));
+                        unreadable.count,
+                        unreadable.count + events,
+                        unreadable.first.get(0));
     }
 
     /**
@@ -46,22 +53,13 @@ public final class LineProblems implements Consumer<LineProblem> {
      */
     public List<String> lines(String before, Function<LineProblem, String> shown) {
         List<String> lines = new ArrayList<>();
-        add(lines, before, "unreadable lines were skipped", count, first, shown);
-        add(lines, before, "events have a doubtful time, but were read", doubts, firstDoubts, shown);
-        return List.copyOf(lines);
-    }
-
-    private static void add(
-            List<String> lines,
-            String before,
-            String what,
-            long count,
-            List<LineProblem> first,
-            Function<LineProblem, String> shown) {
-        if (count > 0) {
-            String only = count > first.size() ? "; the first " + first.size() : "";
-            lines.add(String.format(Locale.ROOT, "%s%,d %s%s:", before, count, what, only));
-            first.forEach(problem -> lines.add("  " + shown.apply(problem)));
+        for (Kind kind : List.of(unreadable, doubtful)) {
+            if (kind.count > 0) {
+                String only = kind.count > KEPT ? "; the first " + KEPT : "";
+                lines.add(String.format(Locale.ROOT, "%s%,d %s%s:", before, kind.count, kind.what, only));
+                kind.first.forEach(problem -> lines.add("  " + shown.apply(problem)));
+            }
         }
+        return List.copyOf(lines);
     }
 }

@@ -372,7 +372,7 @@ public record Recording(String name, Summary summary, TimedFile events, int ampl
                 long line = rows.get(row, 0) & (1L << BITS_OF_LINE) - 1;
                 repeated.set(number);
                 Path file = Objects.requireNonNull(byFirst.floorEntry(number)).getValue();
-                problems.accept(new LineProblem(file, line, "the ID occurred on an earlier line"));
+                problems.accept(new LineProblem(file, line, "the ID occurred on an earlier line", true));
             }
             return repeated;
         }

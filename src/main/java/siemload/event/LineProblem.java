@@ -11,11 +11,6 @@ import java.nio.file.Path;
  * @param isLeftOut whether the line could not be read as an event
  */
 public record LineProblem(Path file, long line, String reason, boolean isLeftOut) {
-    /** The problem of a line that was left out. */
-    public LineProblem(Path file, long line, String reason) {
-        this(file, line, reason, true);
-    }
-
     /** {@code file:line: reason}, as compilers write it. */
     @Override
     public String toString() {

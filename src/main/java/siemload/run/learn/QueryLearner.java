@@ -211,6 +211,6 @@ public final class QueryLearner implements QueryLog.QueryLogListener {
 
     @Override
     public void unreadable(long line, String reason) {
-        problems.accept(new LineProblem(file, line, reason));
+        problems.accept(new LineProblem(file, line, reason, true));
     }
 }
