@@ -10,6 +10,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import java.io.CharConversionException;
 import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -44,13 +45,19 @@ public final class Records extends ByteLines {
     private static final Set<String> ACTIONS = Set.of("index", "create", "update", "delete");
 
     private final Layout layout;
-    private final Values values;
+    private final JsonParser parser;
     private long line;
+    /** If records are not lines, the buffer has this many bytes that the parser has read, from the position {@link #base} on. */
+    private int size;
+
+    private long base;
+    /** True if no array of records was found yet in the value at the top level. */
+    private boolean isEmpty;
 
     private Records(InputStream in, Layout layout) throws IOException {
         super(in, LONGEST);
         this.layout = layout;
-        this.values = new Values(layout.isLines ? InputStream.nullInputStream() : unpacked(in), layout.path);
+        this.parser = JSON.createParser(layout.isLines ? InputStream.nullInputStream() : new Kept(unpacked(in)));
     }
 
     /** Opens a file; throws {@link ByteLines.ForeignFileException} if its first bytes show that it holds no records. */
@@ -81,26 +88,93 @@ public final class Records extends ByteLines {
 
     @Override
     public void close() throws IOException {
-        values.parser.close();
+        parser.close();
         super.close();
     }
 
     private boolean nextValue() throws IOException {
         try {
-            if (!values.next()) {
-                return false;
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                if (hasRead(token)) {
+                    long until = parser.currentLocation().getByteOffset();
+                    tooLong = until - position > LONGEST || position < base;
+                    start = tooLong ? 0 : (int) (position - base);
+                    length = tooLong ? 0 : (int) (until - position);
+                    return true;
+                }
             }
+            return false;
         } catch (IOException broken) {
-            line = values.parser.currentLocation().getLineNr();
+            line = parser.currentLocation().getLineNr();
             throw broken;
         }
-        buffer = values.kept;
-        position = values.from;
-        line = values.line;
-        tooLong = values.until - values.from > LONGEST || values.from < values.base;
-        start = tooLong ? 0 : (int) (values.from - values.base);
-        length = tooLong ? 0 : (int) (values.until - values.from);
-        return true;
+    }
+
+    /** Reads a record to its end; returns false if no record is at this token. */
+    private boolean hasRead(JsonToken token) throws IOException {
+        JsonStreamContext context = parser.getParsingContext();
+        boolean isBegin = token.isStructStart();
+        JsonStreamContext parent = isBegin ? context.getParent() : context;
+        boolean isTop = parent.inRoot();
+        boolean hasPath = !layout.path.isEmpty();
+        if (isTop && isBegin) {
+            begin();
+            isEmpty = true;
+        }
+        isEmpty &= !(isBegin && context.inArray() && isAt(context.getParent()));
+        boolean isRecord = isTop
+                ? token != (hasPath ? JsonToken.START_OBJECT : JsonToken.START_ARRAY)
+                : parent.inArray() && (token.isScalarValue() || isBegin) && isAt(parent.getParent());
+        if (isRecord && !token.isStructEnd()) {
+            begin();
+            parser.skipChildren();
+            return true;
+        }
+        // An object without an array of records becomes a record, which the reader of events refuses.
+        return isTop && token == JsonToken.END_OBJECT && isEmpty && hasPath;
+    }
+
+    private void begin() {
+        position = parser.currentTokenLocation().getByteOffset();
+        line = parser.currentTokenLocation().getLineNr();
+    }
+
+    /** Returns whether the path of the array of records ends in this context. */
+    private boolean isAt(JsonStreamContext parent) {
+        JsonStreamContext at = parent;
+        for (int i = layout.path.size() - 1; i >= 0; i--) {
+            if (!at.inObject() || !layout.path.get(i).equals(at.getCurrentName())) {
+                return false;
+            }
+            at = at.getParent();
+        }
+        return at.inRoot();
+    }
+
+    /** Keeps the bytes that the parser reads, as far as they may belong to the record. */
+    private final class Kept extends FilterInputStream {
+        Kept(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int most) throws IOException {
+            int read = super.read(bytes, offset, most);
+            int count = Math.max(0, read);
+            if (size + count > buffer.length) {
+                int before = (int) Math.max(0, Math.min(size, position - base));
+                int unused = size - before > LONGEST ? size : before;
+                System.arraycopy(buffer, unused, buffer, 0, size - unused);
+                base += unused;
+                size -= unused;
+                while (size + count > buffer.length) {
+                    buffer = Arrays.copyOf(buffer, 2 * buffer.length);
+                }
+            }
+            System.arraycopy(bytes, offset, buffer, size, count);
+            size += count;
+            return read;
+        }
     }
 
     /** Narrows the record to the event that Elasticsearch wrapped in it; returns false for an action, which is about the next record. */
@@ -216,114 +290,6 @@ public final class Records extends ByteLines {
                 }
             }
             return new Layout(false, keys == 1 ? array : List.of(), isWrapped);
-        }
-    }
-
-    /** The values in a stream of JSON that are records, with the bytes of each. */
-    private static final class Values extends InputStream {
-        private static final int PIECE = 8_192;
-
-        private final InputStream in;
-        private final List<String> path;
-        private final JsonParser parser;
-        /** The bytes that the parser has read, from the position {@link #base} of the stream on. */
-        private byte[] kept = new byte[4 * PIECE];
-
-        private long base;
-        private int size;
-        /** The position of the record in the stream. */
-        private long from;
-
-        private long until;
-        private int line;
-        /** True if no array of records was found yet in the value at the top level. */
-        private boolean isEmpty;
-
-        Values(InputStream in, List<String> path) throws IOException {
-            this.in = in;
-            this.path = path;
-            this.parser = JSON.createParser(this);
-        }
-
-        boolean next() throws IOException {
-            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-                JsonStreamContext context = parser.getParsingContext();
-                boolean isBegin = token.isStructStart();
-                JsonStreamContext parent = isBegin ? context.getParent() : context;
-                boolean isTop = parent.inRoot();
-                if (isTop && isBegin) {
-                    begin();
-                    isEmpty = true;
-                }
-                isEmpty &= !(isBegin && context.inArray() && isAt(context.getParent()));
-                boolean isRecord = isTop
-                        ? token != (path.isEmpty() ? JsonToken.START_ARRAY : JsonToken.START_OBJECT)
-                        : parent.inArray() && (token.isScalarValue() || isBegin) && isAt(parent.getParent());
-                if (isRecord && !token.isStructEnd()) {
-                    begin();
-                    parser.skipChildren();
-                    until = parser.currentLocation().getByteOffset();
-                    return true;
-                }
-                if (isTop && token == JsonToken.END_OBJECT && isEmpty && !path.isEmpty()) {
-                    // An object without an array of records becomes a record, which the reader of events refuses.
-                    until = parser.currentLocation().getByteOffset();
-                    return true;
-                }
-            }
-            return false;
-        }
-
-        private void begin() {
-            from = parser.currentTokenLocation().getByteOffset();
-            line = parser.currentTokenLocation().getLineNr();
-        }
-
-        /** Returns whether the path of the array of records ends in this context. */
-        private boolean isAt(JsonStreamContext parent) {
-            JsonStreamContext at = parent;
-            for (int i = path.size() - 1; i >= 0; i--) {
-                if (!at.inObject() || !path.get(i).equals(at.getCurrentName())) {
-                    return false;
-                }
-                at = at.getParent();
-            }
-            return at.inRoot();
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-        }
-
-        @Override
-        public int read(byte[] bytes, int offset, int most) throws IOException {
-            int read = in.read(bytes, offset, most);
-            if (read > 0) {
-                keep(bytes, offset, read);
-            }
-            return read;
-        }
-
-        private void keep(byte[] bytes, int offset, int count) {
-            if (size + count > kept.length) {
-                int before = (int) Math.max(0, Math.min(size, from - base));
-                int unused = size - before > LONGEST ? size : before;
-                System.arraycopy(kept, unused, kept, 0, size - unused);
-                base += unused;
-                size -= unused;
-                while (size + count > kept.length) {
-                    kept = Arrays.copyOf(kept, 2 * kept.length);
-                }
-            }
-            System.arraycopy(bytes, offset, kept, size, count);
-            size += count;
-        }
-
-        @Override
-        public void close() throws IOException {
-            in.close();
         }
     }
 }
