@@ -179,11 +179,7 @@ final class EventTimes {
     boolean makesTime(Form form) {
         try {
             String text = form.pattern.format(SAMPLE);
-            int end = form.beforeZone
-                    .map(before -> before.format(SAMPLE).length())
-                    .orElse(0);
-            return parse(end == 0 ? text : text.substring(0, end) + " UTC" + text.substring(end), form)
-                    .isPresent();
+            return parse(text, new Form(form.pattern, Optional.empty())).isPresent();
         } catch (DateTimeException unwritable) {
             return false;
         }

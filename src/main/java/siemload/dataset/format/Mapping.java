@@ -87,9 +87,7 @@ final class Mapping implements EventReader {
 
     /**
      * @param extension the key for fields that have no place in IDEA
-     * @param top the top node of the mapping file
      * @param modified the last change of the file of events, for times without a year
-     * @param identity the identity of the mapping
      */
     Mapping(String extension, YamlNode top, Instant modified, String identity) {
         this.extension = extension;
@@ -141,12 +139,7 @@ final class Mapping implements EventReader {
                 .collect(Collectors.toUnmodifiableMap(pair -> pair[0], pair -> pair[1]));
     }
 
-    /**
-     * A place in IDEA.
-     *
-     * @param side the side of the event; empty for keys of the event itself
-     * @param sources the sources of the values for this place
-     */
+    /** A place in IDEA; the side is empty for keys of the event itself. */
     private record Place(String side, String key, List<Source> sources) {
         static Place of(String written, List<Source> sources) {
             int point = written.indexOf('.');
@@ -155,6 +148,10 @@ final class Mapping implements EventReader {
 
         boolean isTime() {
             return key.endsWith("Time");
+        }
+
+        boolean isOfEndpoint() {
+            return side.equals("Source") || side.equals("Target");
         }
     }
 
@@ -190,7 +187,6 @@ final class Mapping implements EventReader {
      *
      * @param fields one field, all fields of a sum, the fields between the parts of a text, or none for a constant
      * @param text the parts of a text, or the constant
-     * @param isSum whether the fields are added up
      * @param values the replacements of some values, by the value in lower case
      * @param separator between the values in one text; empty if a text is one value
      */
@@ -405,8 +401,8 @@ final class Mapping implements EventReader {
 
     /** An IDEA event that is being made. Not thread-safe. */
     private static final class Draft {
-        private String description = "";
-        private String node = "";
+        private final List<String> description = new ArrayList<>(1);
+        private final List<String> node = new ArrayList<>(1);
         private final List<String> software = new ArrayList<>(2);
         private Optional<Instant> detectTime = Optional.empty();
         private final Map<String, JsonNode> other = new LinkedHashMap<>();
@@ -415,36 +411,28 @@ final class Mapping implements EventReader {
 
         /** Adds a value to a place of the event or of this endpoint; returns whether the place has the value now. */
         boolean add(Place place, DraftEndpoint endpoint, JsonNode value) {
-            if (place.side.equals("Source") || place.side.equals("Target")) {
+            if (place.isOfEndpoint()) {
                 return endpoint.add(place.key, value);
             }
-            switch (place.key) {
-                case "Description" -> {
-                    Optional<String> text = name(value);
-                    description = description.isEmpty() ? text.orElse("") : description;
-                    return text.filter(description::equals).isPresent();
-                }
-                case "Name" -> {
-                    Optional<String> text = name(value).filter(one -> one.length() <= LONGEST_NAME);
-                    node = node.isEmpty() ? text.orElse("") : node;
-                    return text.filter(node::equals).isPresent();
-                }
-                case "SW" -> {
-                    return isAdded(software, name(value).filter(one -> one.length() <= LONGEST_NAME));
-                }
-                case "AltNames", "Ref" -> {
-                    return isAdded(other, place.key, name(value));
-                }
+            return switch (place.key) {
+                case "Description" -> isAdded(description, 1, name(value));
+                case "Name" -> isAdded(node, 1, name(value).filter(Draft::isShort));
+                case "SW" -> isAdded(software, MOST, name(value).filter(Draft::isShort));
+                case "AltNames", "Ref" -> isAdded(other, place.key, name(value));
                 default -> {
                     Optional<JsonNode> count = IdeaReader.number(value, LONGEST_NUMBER)
                             .map(number -> number <= Integer.MAX_VALUE
                                     ? IntNode.valueOf(number.intValue())
                                     : LongNode.valueOf(number));
                     count.ifPresent(number -> other.putIfAbsent(place.key, number));
-                    return count.filter(number -> number.equals(other.get(place.key)))
+                    yield count.filter(number -> number.equals(other.get(place.key)))
                             .isPresent();
                 }
-            }
+            };
+        }
+
+        private static boolean isShort(String name) {
+            return name.length() <= LONGEST_NAME;
         }
     }
 
@@ -493,10 +481,10 @@ final class Mapping implements EventReader {
                     Optional<AddressRange> address = whole.or(() -> text(value)
                             .map(text -> ADDRESS_AND_MORE.matcher(text).replaceFirst("$1$2$3"))
                             .flatMap(AddressRange::tryParse));
-                    yield isAdded(addresses, address.map(Mapping::plain)) && whole.isPresent();
+                    yield isAdded(addresses, MOST, address.map(Mapping::plain)) && whole.isPresent();
                 }
-                case "Port" -> isAdded(ports, port(value));
-                case "Proto" -> isAdded(protocols, protocol(value));
+                case "Port" -> isAdded(ports, MOST, port(value));
+                case "Proto" -> isAdded(protocols, MOST, protocol(value));
                 case "Hostname" ->
                     isAdded(
                             other,
@@ -603,12 +591,12 @@ final class Mapping implements EventReader {
         }
         List<Node> nodes = draft.node.isEmpty() && draft.software.isEmpty()
                 ? List.of()
-                : List.of(new Node(draft.node, List.of(), draft.software, Map.of()));
+                : List.of(new Node(String.join("", draft.node), List.of(), draft.software, Map.of()));
         return new SecurityEvent(
                 id,
                 detectTime,
                 List.of(category),
-                draft.description,
+                String.join("", draft.description),
                 draft.source.endpoints(),
                 draft.target.endpoints(),
                 nodes,
@@ -660,18 +648,17 @@ final class Mapping implements EventReader {
     }
 
     private static void place(Place place, Source source, Values event, Draft draft) {
+        Side side = place.side.equals("Target") ? draft.target : draft.source;
         if (source.isComposed()) {
             JsonNode value = source.composed(event);
-            DraftEndpoint endpoint = place.side.equals("Target") ? draft.target.plain : draft.source.plain;
-            boolean isAlone = (place.side.equals("Source") || place.side.equals("Target")) && endpoint.isEmpty();
-            var unused = !isAlone && !value.isMissingNode() && draft.add(place, endpoint, value);
+            boolean isAlone = place.isOfEndpoint() && side.plain.isEmpty();
+            var unused = !isAlone && !value.isMissingNode() && draft.add(place, side.plain, value);
             return;
         }
         Field field = source.fields.get(0);
         for (Found found = event.first(field); found != Found.END; found = found.next()) {
             if (found.element() < MOST && found.isThere()) {
-                DraftEndpoint endpoint =
-                        (place.side.equals("Target") ? draft.target : draft.source).endpoint(field, found.element());
+                DraftEndpoint endpoint = side.endpoint(field, found.element());
                 boolean isPlaced = true;
                 for (JsonNode value : source.parts(found.value())) {
                     isPlaced &= draft.add(place, endpoint, source.replaced(value));
@@ -684,8 +671,8 @@ final class Mapping implements EventReader {
     }
 
     /** Adds a value unless the list is full; returns whether the list has the value now. */
-    private static <T> boolean isAdded(List<T> list, Optional<T> value) {
-        return value.isPresent() && (list.contains(value.get()) || (list.size() < MOST && list.add(value.get())));
+    private static <T> boolean isAdded(List<T> list, int most, Optional<T> value) {
+        return value.isPresent() && (list.contains(value.get()) || (list.size() < most && list.add(value.get())));
     }
 
     private static boolean isAdded(Map<String, JsonNode> other, String key, Optional<String> value) {
