@@ -433,7 +433,7 @@ final class Commands {
             try (IdeaLineWriter writer = IdeaLineWriter.open(output, host::onShutdown)) {
                 for (Path file : files) {
                     EventFile recorded = EventFile.of(host.home(), file, host.settings());
-                    String extension = recorded.extension();
+                    String extension = EventFile.extension(recorded.format());
                     try (EventLineReader reader = EventLineReader.open(file, recorded.reader(), problems)) {
                         for (Optional<SecurityEvent> event = reader.next(); event.isPresent(); event = reader.next()) {
                             writer.write(List.of(event.get()));

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -19,10 +20,13 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
+import siemload.config.Settings;
+import siemload.config.Settings.SettingSources;
 import siemload.dataset.DatasetSpec;
 import siemload.dataset.EventGenerator;
 import siemload.dataset.format.EventFile;
 import siemload.event.EventReader;
+import siemload.event.IdeaReader;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
@@ -72,13 +76,15 @@ public class EventBenchmark {
         @Param({EventFile.IDEA, "cef", "ecs", "ocsf", "suricata", "zeek"})
         private String format = EventFile.IDEA;
 
-        private EventReader reader = EventFile.reader(Path.of(""), EventFile.IDEA, Path.of("pom.xml"));
+        private EventReader reader = new IdeaReader();
         private List<byte[]> lines = List.of();
         private int index;
 
         @Setup
         public void open() throws IOException {
-            reader = EventFile.reader(Path.of(""), format, Path.of("pom.xml"));
+            SettingSources sources = new SettingSources(Map.of("format", format), Map.of(), Map.of());
+            reader = EventFile.of(Path.of(""), Path.of("pom.xml"), Settings.of(sources))
+                    .reader();
             lines = switch (format) {
                 case EventFile.IDEA ->
                     IntStream.range(0, 1_000)

@@ -80,10 +80,9 @@ public enum FuzzTarget {
         void read(byte[] input) throws IOException {
             Path file = write(HOME.resolve("recording.log"), input);
             List<LineProblem> problems = new ArrayList<>();
-            String format = EventFile.shown(Path.of(""), file);
+            EventFile recording = EventFile.of(Path.of(""), file, settings(Property.DATASET, file));
             int events = 0;
-            try (EventLineReader lines =
-                    EventLineReader.open(file, EventFile.reader(Path.of(""), format, file), problems::add)) {
+            try (EventLineReader lines = EventLineReader.open(file, recording.reader(), problems::add)) {
                 while (lines.next().isPresent()) {
                     events++;
                 }
@@ -101,7 +100,7 @@ public enum FuzzTarget {
         void read(byte[] input) throws IOException {
             Path line = write(HOME.resolve("line.log"), LINE);
             write(HOME.resolve("datasets/formats/ecs.yaml"), input);
-            event(EventFile.reader(HOME, "ecs", line), LINE);
+            event(EventFile.of(HOME, line, settings(Property.FORMAT, Path.of("ecs"))).reader(), LINE);
         }
     },
     SCENARIO {
@@ -300,7 +299,10 @@ public enum FuzzTarget {
 
     /** Made once, with the mapping that comes along. */
     private static EventReader reader(String format) {
-        return READERS.computeIfAbsent(format, wanted -> EventFile.reader(Path.of(""), wanted, MODIFIED));
+        return READERS.computeIfAbsent(
+                format,
+                wanted -> EventFile.of(Path.of(""), MODIFIED, settings(Property.FORMAT, Path.of(wanted)))
+                        .reader());
     }
 
     private static void requireScenario(Path scenario) {

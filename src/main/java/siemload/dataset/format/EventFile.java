@@ -48,51 +48,32 @@ public record EventFile(Path path, String format, EventReader reader) {
      * Returns a file with the format of the settings, or else with the format of its first records.
      *
      * @param home the directory with datasets/
+     * @param file the file, whose modification time determines the year of times without a year
      * @throws ConfigException with what is wrong with the mapping file, or if siemload cannot read files of this kind
      * @throws UncheckedIOException if the file cannot be read
      */
     public static EventFile of(Path home, Path file, Settings settings) {
-        String asked = settings.value(Property.FORMAT);
-        if (asked.equals("auto")) {
-            String format = shown(home, file);
-            return new EventFile(file, format, reader(home, format, file));
-        }
         try {
             records(file).close();
         } catch (IOException e) {
             throw new UncheckedIOException(file + " cannot be read", e);
         }
-        Origin origin = settings.origin(Property.FORMAT);
-        return asked.equals(IDEA)
-                ? new EventFile(file, IDEA, new IdeaReader())
-                : new EventFile(
-                        file, NamedFile.find(home, MAPPINGS, asked, origin).name(), mapping(home, asked, file, origin));
+        String asked = settings.value(Property.FORMAT);
+        String format = asked.equals("auto") ? shown(home, file) : asked;
+        if (format.equals(IDEA)) {
+            return new EventFile(file, IDEA, new IdeaReader());
+        }
+        NamedFile mapping = NamedFile.find(home, MAPPINGS, format, settings.origin(Property.FORMAT));
+        return new EventFile(file, mapping.name(), mapping(mapping, file));
     }
 
-    /** The extension key for all fields without a place in IDEA, for instance {@code _CEF}. */
-    public String extension() {
-        return extension(format);
-    }
-
-    private static String extension(String format) {
+    /** The extension key for all fields of a format without a place in IDEA, for instance {@code _CEF}. */
+    public static String extension(String format) {
         return "_" + format.toUpperCase(Locale.ROOT);
     }
 
-    /**
-     * Returns a reader of a file.
-     *
-     * @param home the directory with datasets/
-     * @param format {@link #IDEA}, or the name or path of a mapping file
-     * @param file the file, whose modification time determines the year of times without a year
-     * @throws ConfigException with what is wrong with the mapping file
-     * @throws UncheckedIOException if the file cannot be read
-     */
-    public static EventReader reader(Path home, String format, Path file) {
-        return format.equals(IDEA) ? new IdeaReader() : mapping(home, format, file, new Origin.Default());
-    }
-
-    private static Mapping mapping(Path home, String format, Path file, Origin origin) {
-        NamedFile mapping = NamedFile.find(home, MAPPINGS, format, origin);
+    /** Returns the reader that a mapping file describes. */
+    static Mapping mapping(NamedFile mapping, Path file) {
         return YamlNode.read(mapping.path(), top -> {
             try {
                 Instant modified = Files.getLastModifiedTime(file).toInstant();
@@ -122,12 +103,13 @@ public record EventFile(Path path, String format, EventReader reader) {
      *
      * @throws ConfigException if no record shows a format; the message describes the first record
      */
-    public static String shown(Path home, Path file) {
+    static String shown(Path home, Path file) {
         Map<String, Mapping> mappings = new LinkedHashMap<>();
         Optional<ConfigException> faulty = Optional.empty();
-        for (String format : NamedFile.files(home, MAPPINGS, 1).keySet()) {
+        for (Map.Entry<String, Path> format : NamedFile.files(home, MAPPINGS, 1).entrySet()) {
+            NamedFile mapping = new NamedFile(home.resolve(format.getValue()), format.getKey(), format.getKey());
             try {
-                mappings.put(format, mapping(home, format, file, new Origin.Default()));
+                mappings.put(mapping.name(), mapping(mapping, file));
             } catch (ConfigException e) {
                 faulty = Optional.of(e); // The fault matters if no other format is found.
             }

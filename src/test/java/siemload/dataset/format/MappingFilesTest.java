@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import siemload.GoldenFile;
 import siemload.config.ConfigException;
 import siemload.config.NamedFile;
+import siemload.config.Origin;
 import siemload.event.EventFormatException;
 import siemload.event.EventReader;
 import siemload.event.IdeaWriter;
@@ -54,7 +55,7 @@ class MappingFilesTest {
     @ParameterizedTest
     @MethodSource("mappings")
     void linesShowTheirFormatAndBecomeIdea(String format) throws IOException {
-        EventReader reader = EventFile.reader(HOME, format, file);
+        EventReader reader = reader(format);
 
         GoldenFile.of("formats/" + format + ".txt").assertEach(line -> {
             String shown = shown(line.replace("<CR>", "\r"));
@@ -72,7 +73,7 @@ class MappingFilesTest {
 
     @Test
     void theLanguageOfMappingsSaysAllThis() throws IOException {
-        EventReader reader = EventFile.reader(HOME, GOLDEN + "/mappings/language.yaml", file);
+        EventReader reader = reader(GOLDEN + "/mappings/language.yaml");
 
         GoldenFile.of("mappings/language.txt").assertEach(line -> idea(reader, line));
     }
@@ -82,7 +83,7 @@ class MappingFilesTest {
         GoldenFile.of("mappings/wrong.txt")
                 .assertHolds(catchThrowableOfType(
                                         ConfigException.class,
-                                        () -> EventFile.reader(HOME, GOLDEN + "/mappings/wrong.yaml", file))
+                                        () -> reader(GOLDEN + "/mappings/wrong.yaml"))
                                 .getMessage()
                         + "\n");
     }
@@ -108,6 +109,10 @@ class MappingFilesTest {
                 .hasMessageContaining("the first event is JSON with the keys what, ever; ")
                 .hasMessageContaining("--format my.yaml")
                 .hasMessageNotContaining("secret");
+    }
+
+    private EventReader reader(String mapping) {
+        return EventFile.mapping(NamedFile.find(HOME, "datasets/formats", mapping, new Origin.Default()), file);
     }
 
     private String shown(String line) {

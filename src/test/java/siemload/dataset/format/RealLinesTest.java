@@ -18,6 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import siemload.config.NamedFile;
+import siemload.config.Origin;
 import siemload.event.EventLineReader;
 import siemload.event.IdeaTime;
 import siemload.event.IdeaWriter;
@@ -48,8 +50,8 @@ class RealLinesTest {
     private static List<SecurityEvent> read(Path file, String format) {
         List<LineProblem> problems = new ArrayList<>();
         List<SecurityEvent> events = new ArrayList<>();
-        try (EventLineReader reader =
-                EventLineReader.open(file, EventFile.reader(Path.of(""), format, file), problems::add)) {
+        NamedFile mapping = NamedFile.find(Path.of(""), "datasets/formats", format, new Origin.Default());
+        try (EventLineReader reader = EventLineReader.open(file, EventFile.mapping(mapping, file), problems::add)) {
             for (Optional<SecurityEvent> event = reader.next(); event.isPresent(); event = reader.next()) {
                 events.add(event.get());
             }
