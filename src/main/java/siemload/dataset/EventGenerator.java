@@ -150,7 +150,6 @@ public final class EventGenerator implements EventSource {
         return sums;
     }
 
-    /** Returns whether any hour has a weight above 0. */
     static boolean hasBusyHour(Instant start, Duration span, EventProfile profile) {
         return Arrays.stream(sums(start, span, profile)).anyMatch(sum -> sum > 0);
     }
@@ -206,7 +205,6 @@ public final class EventGenerator implements EventSource {
                 window.isEmpty() ? Map.of() : Map.of("AggrWin", TextNode.valueOf(window)));
     }
 
-    /** A target's service: a transport port and its protocols. */
     private record Service(List<Integer> port, List<String> protocols) {}
 
     private static List<Service> tail(EventProfile.Ports ports, SeededRandom random) {
@@ -417,11 +415,7 @@ public final class EventGenerator implements EventSource {
         }
     }
 
-    /**
-     * Draws values with probabilities in proportion to their weights. Immutable and thread-safe.
-     *
-     * @param things the values, in an order that must never change, since draws depend on the order
-     */
+    /** Draws values, whose order must never change, with probabilities in proportion to their weights. Immutable and thread-safe. */
     private record Weighted<T>(List<T> things, AliasTable table) {
         static <S, T> Weighted<T> of(List<S> all, Function<S, T> made, ToDoubleFunction<S> weight) {
             return new Weighted<>(

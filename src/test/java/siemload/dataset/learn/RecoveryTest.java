@@ -78,7 +78,8 @@ class RecoveryTest {
     void numberAndPopularityOfValuesAreToldFromHowOftenTheyOccurred(
             int values, double root, int draws, double percent) {
         for (int seed = 0; seed < 2; seed++) {
-            PopularityLaw law = PopularityLaw.of(drawn(values, root, draws, new SeededRandom(seed)), 1_000_000);
+            Learner.PopularityLaw law =
+                    Learner.PopularityLaw.of(drawn(values, root, draws, new SeededRandom(seed)), 1_000_000);
             assertThat(law.values()).isCloseTo(values, Percentage.withPercentage(percent));
             assertThat(1 / law.exponent()).isCloseTo(root, Percentage.withPercentage(percent));
         }
@@ -87,7 +88,7 @@ class RecoveryTest {
     @Test
     void valuesThatWereMetOnceEachAreFarMoreThanWereMet() {
         Learner.Counts<Integer> once = Learner.Counts.of(IntStream.range(0, 100).boxed());
-        assertThat(PopularityLaw.of(once, 1_000_000).values()).isBetween(5_000.0, 1_000_000.0);
+        assertThat(Learner.PopularityLaw.of(once, 1_000_000).values()).isBetween(5_000.0, 1_000_000.0);
     }
 
     private static Learner.Counts<Integer> drawn(int values, double root, int draws, SeededRandom random) {
