@@ -29,18 +29,12 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
 
     /** The two families of IP addresses, with the number of bits of an address. */
     public enum Family {
-        IP4(32),
-        IP6(128);
-
-        private final int bits;
-
-        Family(int bits) {
-            this.bits = bits;
-        }
+        IP4,
+        IP6;
 
         /** The number of bits of an address: 32 or 128. */
         public int bits() {
-            return bits;
+            return this == IP4 ? 32 : 128;
         }
     }
 
@@ -104,7 +98,7 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
         if (slash > 0) {
             String bits = text.substring(slash + 1);
             return single(text.substring(0, slash))
-                    .filter(base -> BITS.matcher(bits).matches() && Integer.parseInt(bits) <= base.family.bits)
+                    .filter(base -> BITS.matcher(bits).matches() && Integer.parseInt(bits) <= base.family.bits())
                     .map(base -> base.network(Integer.parseInt(bits)));
         }
         return single(text);
@@ -255,19 +249,15 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
         int octet = -1;
         for (int i = 0; i <= text.length(); i++) {
             char c = i < text.length() ? text.charAt(i) : '.';
-            if (c == '.') {
-                if (octet < 0 || ++octets > 4) {
-                    return Optional.empty();
-                }
+            boolean isDigit = c >= '0' && c <= '9';
+            octet = isDigit ? Math.max(octet, 0) * 10 + c - '0' : octet;
+            if ((!isDigit && c != '.') || octet < 0 || octet > 255 || octets == 4) {
+                return Optional.empty();
+            }
+            if (!isDigit) {
                 address = address << 8 | octet;
                 octet = -1;
-            } else if (c >= '0' && c <= '9') {
-                octet = octet < 0 ? c - '0' : octet * 10 + c - '0';
-                if (octet > 255) {
-                    return Optional.empty();
-                }
-            } else {
-                return Optional.empty();
+                octets++;
             }
         }
         return octets == 4 ? Optional.of(ip4(address)) : Optional.empty();

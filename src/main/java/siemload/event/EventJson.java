@@ -53,9 +53,8 @@ public final class EventJson {
                 .readerFor(JsonNode.class);
     }
 
-    /** Makes a value from an object. */
+    /** Makes a value of what begins at the parser's position, and leaves the parser at its end. */
     interface Body<T> {
-        /** Reads the object that begins at the parser's position, and leaves the parser at the end of the object. */
         T read(JsonParser parser) throws IOException;
     }
 

@@ -115,11 +115,6 @@ public final class IdeaReader implements EventReader {
         return Optional.of(new Node(name, types, software, part.other));
     }
 
-    /** Reads the entry of a list at the parser's position, up to its end. If the entry does not fit, returns empty and does not move. */
-    private interface Entry<T> {
-        Optional<T> read(JsonParser parser) throws IOException;
-    }
-
     /** An object that is being read, with all values that do not fit a typed field. Not thread-safe. */
     private static final class Part {
         private final JsonParser parser;
@@ -176,25 +171,24 @@ public final class IdeaReader implements EventReader {
             return "";
         }
 
-        /** Returns the entries that fit, and keeps the others as a list. A single value counts as a list of one entry. */
-        <T> List<T> list(Entry<T> entry) throws IOException {
+        /**
+         * Returns the entries that fit, and keeps the others as a list. A single value counts as a list of one entry.
+         *
+         * @param entry reads the entry at the parser's position, up to its end; returns empty, and does not move, if the entry does not fit
+         */
+        <T> List<T> list(EventJson.Body<Optional<T>> entry) throws IOException {
             boolean isList = parser.currentToken() == JsonToken.START_ARRAY;
             List<T> fitting = new ArrayList<>(2);
             ArrayNode unfit = JsonNodeFactory.instance.arrayNode(0);
-            if (isList) {
-                parser.nextToken();
-            }
-            while (parser.currentToken() != JsonToken.END_ARRAY) {
+            boolean isMore = !isList || parser.nextToken() != JsonToken.END_ARRAY;
+            while (isMore) {
                 Optional<T> read = entry.read(parser);
                 if (read.isPresent()) {
                     fitting.add(read.get());
                 } else {
                     unfit.add(value());
                 }
-                if (!isList) {
-                    break;
-                }
-                parser.nextToken();
+                isMore = isList && parser.nextToken() != JsonToken.END_ARRAY;
             }
             if (!unfit.isEmpty()) {
                 keep(unfit);

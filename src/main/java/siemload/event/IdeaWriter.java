@@ -51,23 +51,17 @@ public final class IdeaWriter {
 
     private void fill(SecurityEvent event) {
         try {
-            try {
-                fillWith(event);
-            } catch (JsonGenerationException halfSurrogate) {
-                // Half a surrogate pair has no UTF-8 form, and can only be written as an escape.
-                generator = open().setHighestNonEscapedChar(127);
-                fillWith(event);
-                generator = open();
-            }
+            buffer.reset();
+            event(event);
+            generator.flush();
+        } catch (JsonGenerationException halfSurrogate) {
+            // Half a surrogate pair has no UTF-8 form, and can only be written as an escape.
+            generator = open().setHighestNonEscapedChar(127);
+            fill(event);
+            generator = open();
         } catch (IOException e) {
             throw new UncheckedIOException("event " + event.id() + " cannot be written as JSON", e);
         }
-    }
-
-    private void fillWith(SecurityEvent event) throws IOException {
-        buffer.reset();
-        event(event);
-        generator.flush();
     }
 
     private void event(SecurityEvent event) throws IOException {
@@ -133,8 +127,7 @@ public final class IdeaWriter {
         if (values.isEmpty() && !unfit.isArray()) {
             return;
         }
-        generator.writeFieldName(key);
-        generator.writeStartArray();
+        generator.writeArrayFieldStart(key);
         for (int i = 0; i < values.size(); i++) {
             item.write(values.get(i));
         }

@@ -56,12 +56,7 @@ public record SecurityEvent(
 
     /** The name of the detector: the name of the last node that has one, since relays come before the detector. */
     public Optional<String> detector() {
-        for (int i = nodes.size() - 1; i >= 0; i--) {
-            if (!nodes.get(i).name().isEmpty()) {
-                return Optional.of(nodes.get(i).name());
-            }
-        }
-        return Optional.empty();
+        return nodes.stream().map(Node::name).filter(name -> !name.isEmpty()).reduce((relay, last) -> last);
     }
 
     /** An unmodifiable copy that keeps the order of its keys, which {@link Map#copyOf} does not. */
