@@ -194,7 +194,7 @@ public interface Target extends AutoCloseable {
      *
      * @param variant layout, indexes, hint and paging, all offered by the target
      * @param searchTimeout how long one search may take before it is cancelled, 1 ms or more
-     * @param sessions the largest number of search sessions and sinks that are open at once
+     * @param sessions the largest number of connections that are open at once
      * @param parameters the server's own parameters by name, for this run only; the target has not refused them
      */
     record TargetOptions(Variant variant, Duration searchTimeout, int sessions, Map<String, String> parameters) {

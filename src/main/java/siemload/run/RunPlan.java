@@ -83,6 +83,9 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
     /** Connections in addition to those of the workers and the feeder: for loading, copying, checking, probing and counting. */
     static final int OTHER_CONNECTIONS = 9;
 
+    /** Connections to existing data in addition to those of the workers: two for counters, and one for all other queries. */
+    private static final int OTHERS_TO_EXISTING_DATA = 3;
+
     /**
      * Reads the scenario and the data set that the settings name.
      *
@@ -301,6 +304,9 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
     int sessions() {
         int searching =
                 readUrls().isEmpty() ? workers() + cursors() : readUrls().size();
+        if (asksExisting()) {
+            return searching + OTHERS_TO_EXISTING_DATA;
+        }
         int feeders = scenario()
                 .procedure()
                 .map(Procedure::connections)

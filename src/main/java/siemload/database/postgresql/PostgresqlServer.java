@@ -50,8 +50,6 @@ final class PostgresqlServer extends ServerTarget {
     private static final Duration DROPPING = Duration.ofMinutes(5);
 
     private static final int OLDEST_VERSION = 150_000;
-    /** The connections that a run needs in addition to its sessions: one for the registry, and four for counters and databases. */
-    private static final int OWN_CONNECTIONS = 5;
     /** The least number of workers that share a search with the hint {@code full-scan-parallel}. */
     private static final int FEWEST_WORKERS = 2;
 
@@ -122,10 +120,9 @@ final class PostgresqlServer extends ServerTarget {
                     place + " is version " + about.get("version") + "; version 15 or newer is needed");
         }
         int free = Integer.parseInt(about.getOrDefault("free", "0"));
-        int needed = options.sessions() + OWN_CONNECTIONS;
-        if (free < needed) {
-            throw new TargetException(place + " has " + free + " free connections, but this run needs " + needed
-                    + "; raise its max_connections, or lower the number of workers (-Dworkers)");
+        if (free < options.sessions()) {
+            throw new TargetException(place + " has " + free + " free connections, but this run needs "
+                    + options.sessions() + "; raise its max_connections, or lower the number of workers (-Dworkers)");
         }
         return about;
     }

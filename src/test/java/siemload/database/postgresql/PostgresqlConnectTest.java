@@ -121,7 +121,7 @@ final class PostgresqlConnectTest {
         assertThatExceptionOfType(TargetException.class)
                 .isThrownBy(() -> new PostgresqlPlugin()
                         .connect(SERVER.address(), PostgresqlTestServer.options(Duration.ofSeconds(5), 500)))
-                .withMessageContaining("needs 505")
+                .withMessageContaining("needs 500")
                 .withMessageContaining("max_connections");
     }
 
