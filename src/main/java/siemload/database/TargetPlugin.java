@@ -129,6 +129,11 @@ public interface TargetPlugin extends DatabaseNotation {
         return Optional.of("no parameter of " + id() + " can be set by a file");
     }
 
+    /** Returns those of a run's parameters that a server has from its start on; runs that agree in them can share the server. */
+    default Map<String, String> startParameters(Map<String, String> parameters) {
+        return parameters;
+    }
+
     /**
      * Starts a separate server on this machine and returns when it accepts connections.
      *

@@ -330,7 +330,7 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return injectors() > 1 && shard.isWhole();
     }
 
-    /** Returns parameters for the server itself, which are only for this run. */
+    /** Returns parameters of the server, or of sessions there, which are only for this run. */
     Map<String, String> parameters() {
         return settings.find(Property.PARAMETERS)
                 .<Map<String, String>>map(given -> given)

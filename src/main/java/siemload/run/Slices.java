@@ -135,13 +135,14 @@ public final class Slices implements AutoCloseable {
                 plan.choice().provision(),
                 plan.settings().find(Property.URL).orElse(""),
                 plan.settings().credentials().user().orElse(""),
-                plan.parameters(),
+                plan.choice().plugin().startParameters(plan.parameters()),
                 plan.choice().provision() == Provision.EMBEDDED ? plan.sessions() : 0);
     }
 
     /**
      * Returns whether these runs can take turns in one process: as loads at constant rates, made only by this process, on servers that can
-     * run together. Embedded servers with different parameters would need the same directory, unless they keep nothing on disk.
+     * run together. Two embedded servers that differ in parameters of their start, or in their number of connections, would need the same
+     * directory, unless they keep nothing on disk.
      */
     public static boolean canTakeTurns(Collection<RunPlan> plans) {
         return plans.stream()

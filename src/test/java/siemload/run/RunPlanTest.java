@@ -45,6 +45,15 @@ final class RunPlanTest {
                 .doesNotContain("layout", "partitions", "indexes", "hint", "paging", "reload");
         assertThat(plan.settings().list()).extracting(Setting::name).contains("indexes", "hint", "paging");
         assertThat(names(plan("hawat", Map.of()))).contains("indexes", "hint", "paging", "reload");
+        assertThat(plan.sessions()).isEqualTo(plan.workers() + 3);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"jit=off, JIT=on, true", "jit=off, work_mem=8MB, true", "work_mem=8MB, shared_buffers=256MB, false"})
+    void sidesThatDifferInParametersOfTheirSessionsShareAServer(String one, String other, boolean together) {
+        List<RunPlan> sides =
+                List.of(plan("hawat", Map.of("parameters", one)), plan("hawat", Map.of("parameters", other)));
+        assertThat(Slices.canTakeTurns(sides)).isEqualTo(together);
     }
 
     @Test

@@ -121,6 +121,13 @@ public final class PostgresqlPlugin implements TargetPlugin {
     }
 
     @Override
+    public Map<String, String> startParameters(Map<String, String> parameters) {
+        return new PostgresqlServer.RunParameters(parameters)
+                .those(true)
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    @Override
     public EmbeddedServer startEmbedded(EmbeddedOptions options) {
         return EmbeddedPostgresqlServer.start(options);
     }

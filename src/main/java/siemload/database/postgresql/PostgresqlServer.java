@@ -611,7 +611,7 @@ final class PostgresqlServer extends ServerTarget {
         }
 
         /** Returns the parameters set when siemload starts a server, also in a container, or else those set in one database. */
-        private Stream<Map.Entry<String, String>> those(boolean atStart) {
+        Stream<Map.Entry<String, String>> those(boolean atStart) {
             return values.entrySet().stream().filter(parameter -> AT_START.contains(parameter.getKey()) == atStart);
         }
 
