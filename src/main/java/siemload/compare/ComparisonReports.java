@@ -265,9 +265,7 @@ public final class ComparisonReports {
         comparison
                 .verdicts()
                 .forEach(one -> counts.merge(one.decision().verdict().words(), 1, Integer::sum));
-        return counts.entrySet().stream()
-                .map(one -> one.getValue() + " " + one.getKey())
-                .collect(joining(", "));
+        return counts.keySet().stream().map(one -> counts.get(one) + " " + one).collect(joining(", "));
     }
 
     // ---- history

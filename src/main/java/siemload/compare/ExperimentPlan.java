@@ -185,13 +185,16 @@ public final class ExperimentPlan {
         int searches = searches().size();
         // Several searches also count as all of them together.
         int subjects = Math.max(1, named > 0 ? named : searches > 1 ? searches + 1 : searches);
-        int least = Decision.leastPairs(subjects);
-        if (experiment.repeats() < least) {
-            lines.add("  " + experiment.repeats() + " repeats cannot decide anything: it takes at least " + least
-                    + " for " + subjects + (subjects == 1 ? " comparison" : " comparisons") + " (--repeats " + least
-                    + ")");
-        }
+        lines.addAll(tooFew("repeats", subjects));
         return lines;
+    }
+
+    /** Says, in words, that too few repeats are planned to decide among this many comparisons; empty if they are enough. */
+    List<String> tooFew(String option, int comparisons) {
+        int least = Decision.leastPairs(comparisons);
+        String few = "  %d %s cannot decide anything: it takes at least %d for %d comparison%s (--%2$s %3$d)";
+        Object[] values = {experiment.repeats(), option, least, comparisons, comparisons == 1 ? "" : "s"};
+        return experiment.repeats() < least ? List.of(String.format(Locale.ROOT, few, values)) : List.of();
     }
 
     /** Returns the total runs and time of several experiments, which are run one after the other, in words. */

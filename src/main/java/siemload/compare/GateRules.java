@@ -218,16 +218,12 @@ public final class GateRules {
         control.stream()
                 .filter(verdict -> verdict.decision().verdict().isDifference())
                 .forEach(verdict -> add(Outcome.HOST_TOO_NOISY, DIFFERS_FROM_ITSELF + verdict.sentence()));
-        for (PairVerdict verdict : candidate) {
-            if (verdict.decision().verdict() == Verdict.WORSE) {
-                add(Outcome.REGRESSION, verdict.sentence());
-            }
-        }
-        for (PairVerdict verdict : candidate) {
-            if (verdict.decision().seemsWorse()) {
-                add(Outcome.INVALID, verdict.sentence());
-            }
-        }
+        candidate.stream()
+                .filter(verdict -> verdict.decision().verdict() == Verdict.WORSE)
+                .forEach(verdict -> add(Outcome.REGRESSION, verdict.sentence()));
+        candidate.stream()
+                .filter(verdict -> verdict.decision().seemsWorse())
+                .forEach(verdict -> add(Outcome.INVALID, verdict.sentence()));
     }
 
     /**
@@ -382,17 +378,12 @@ public final class GateRules {
             private static final String NONE = "(none)";
 
             /** The names of facts whose changes users may tolerate, each with the key of a fact or figure of a step. */
-            private static final SortedMap<String, String> KEYS = new TreeMap<>(Map.of(
-                    ANSWERS,
-                    "answersHash",
-                    "blocks",
-                    "blocksTouched",
-                    "plan",
-                    "planShape",
-                    "rows",
-                    "rows",
-                    LOG,
-                    "walBytesPerEvent"));
+            private static final SortedMap<String, String> KEYS = new TreeMap<>(Map.ofEntries(
+                    Map.entry(ANSWERS, "answersHash"),
+                    Map.entry("blocks", "blocksTouched"),
+                    Map.entry("plan", "planShape"),
+                    Map.entry("rows", "rows"),
+                    Map.entry(LOG, "walBytesPerEvent")));
 
             static final List<String> FACTS = List.copyOf(KEYS.keySet());
 

@@ -69,12 +69,9 @@ public final class GateRuns {
     private final Path directory;
     /** Statements on existing data have no certificates, since their correct answers are unknown. */
     private final Optional<Experiment> certificates;
-    /** The largest number of blocks, including repeats of blocks that cannot be trusted: a quarter more than wanted. */
-    private final int most;
-
-    /** Says whether slices have their default length. */
+    /** Say whether slices have their default length, and whether the user left the number of pairs open. */
     private final boolean hasUsualLength;
-
+    private final boolean hasUsualPairs;
     private ExperimentPlan plan;
 
     /**
@@ -101,23 +98,18 @@ public final class GateRuns {
         ExperimentPlan ofProcesses = new ExperimentPlan(experiment(baseline, candidate, pairs.orElse(MOST_RUNS)), host);
         this.slices = Slices.canTakeTurns(ofProcesses.plans().values());
         String duration = Property.DURATION.name();
+        this.hasUsualPairs = pairs.isEmpty();
         this.hasUsualLength = slices && !baseline.containsKey(duration) && !candidate.containsKey(duration);
         // The defaults of slices. A missed objective of a slice ends the gate only if a side sets failOn.
-        Map<String, String> ofSlices = new LinkedHashMap<>(Map.of(
-                Property.WARMUP.name(),
-                "1s",
-                duration,
-                SECONDS + "s",
-                Property.SETTLE.name(),
-                "false",
-                Property.FAIL_ON.name(),
-                "breakdown"));
+        Map<String, String> ofSlices = new LinkedHashMap<>(Map.ofEntries(
+                Map.entry(Property.WARMUP.name(), "1s"),
+                Map.entry(duration, SECONDS + "s"),
+                Map.entry(Property.SETTLE.name(), "false"),
+                Map.entry(Property.FAIL_ON.name(), "breakdown")));
         ofSlices.putAll(common);
         Experiment sliced =
                 experiment(side(ofSlices, ofBaseline), side(ofSlices, ofCandidate), pairs.orElse(MOST_SLICES));
         this.plan = slices ? new ExperimentPlan(sliced, host) : ofProcesses;
-        int repeats = paired().repeats();
-        this.most = repeats + (repeats + 3) / 4;
         List<ComparedVariant> cells = paired().variants();
         if (ofCandidate.isEmpty() && !cells.get(1).settings().containsKey(Property.URL.name())) {
             throw new ConfigException(
@@ -166,6 +158,11 @@ public final class GateRuns {
         return plan.experiment();
     }
 
+    /** Returns how many blocks may be repeated because a run of theirs cannot be trusted. */
+    private int spare() {
+        return (paired().repeats() + 3) / 4;
+    }
+
     /** Returns the experiment of two sides; settings that are equal on both sides become settings of the experiment. */
     static Experiment experiment(Map<String, String> baseline, Map<String, String> candidate, int pairs) {
         Map<String, String> same = new LinkedHashMap<>(baseline);
@@ -207,18 +204,26 @@ public final class GateRuns {
     /** Returns the plan of the gate in words, which are shown before the first run. */
     public List<String> describe() {
         int pairs = paired().repeats();
-        double seconds = plan.seconds(slices ? AROUND_A_SLICE_SECONDS : RunLog.AROUND_A_RUN_SECONDS);
+        double seconds = slices // with one block to warm up
+                ? plan.seconds(AROUND_A_SLICE_SECONDS) * (pairs + 1) / pairs
+                : plan.seconds(RunLog.AROUND_A_RUN_SECONDS);
+        seconds += certificates.map(Experiment::runs).orElse(0) * RunLog.AROUND_A_RUN_SECONDS;
         List<String> lines = new ArrayList<>();
         lines.add("gate " + name() + ": " + pairs + " pairs and a control, " + paired().runs() + " runs, at most "
-                + most * paired().variants().size() + " with repeats; " + RunLog.roughly(seconds));
+                + (pairs + spare()) * paired().variants().size() + " with repeats; " + RunLog.roughly(seconds));
         if (slices) {
-            lines.add("  in slices that take turns in one process, longer if searches are rare; the gate may end early,"
-                    + " after " + FIRST_LOOK + " or more pairs");
+            String rare = hasUsualPairs ? ", fewer and longer" : ", up to twice as long";
+            String early = "; the gate ends after " + FIRST_LOOK + " pairs or more if they are enough";
+            lines.add("  in slices that take turns in one process"
+                    + (hasUsualLength ? rare + " if searches are rare" : "") + (pairs > FIRST_LOOK ? early : ""));
         }
+        // A gate compares at least the median of each search, the median of all searches, and the CPU time.
+        List<String> few = plan.tooFew("pairs", plan.searches().size() + 2);
         double margin = GateRules.margin(TOLD);
-        lines.add("  in 4 of 5 cases the gate finds a median that is slower by "
+        String found = "  in 4 of 5 cases the gate finds a median that is slower by "
                 + Interval.percent(PairedRatios.foundDelta(margin, 0.02, pairs)) + " if pairs differ by 2 %, by "
-                + Interval.percent(PairedRatios.foundDelta(margin, 0.05, pairs)) + " if pairs differ by 5 %");
+                + Interval.percent(PairedRatios.foundDelta(margin, 0.05, pairs)) + " if pairs differ by 5 %";
+        lines.addAll(few.isEmpty() ? List.of(found) : few);
         lines.add(
                 certificates.isPresent()
                         ? "  before the pairs, a certificate of each side and a second one of the baseline"
@@ -261,7 +266,7 @@ public final class GateRuns {
             open.measure(side, place);
             Map<String, Long> searches =
                     new HashMap<>(RunFigures.read(RunLog.newest(place)).searches());
-            searches.remove(RunFigures.ALL);
+            searches.keySet().retainAll(plan.searches()); // without follow-ups and exact counts, which are few
             fewest = Math.min(
                     fewest,
                     searches.values().stream().mapToLong(count -> count).min().orElse(fewest));
@@ -269,10 +274,13 @@ public final class GateRuns {
         if (fewest < FEWEST_SEARCHES && hasUsualLength) {
             double longer = Math.ceil((double) SECONDS * FEWEST_SEARCHES / Math.max(1, fewest));
             long seconds = (long) Math.min(LONGEST_SECONDS, longer);
-            host.line("gate " + name() + ": slices of " + seconds + " s, since one kind of search ran only " + fewest
-                    + " times in " + SECONDS + " s");
             Map<String, String> changed = Map.of(Property.DURATION.name(), seconds + "s");
-            plan = new ExperimentPlan(paired().with(changed, paired().repeats()), host);
+            // Fewer pairs of longer slices take no more time, unless the user wants a number of pairs.
+            double fewer = MOST_SLICES * (SECONDS + AROUND_A_SLICE_SECONDS) / (seconds + AROUND_A_SLICE_SECONDS);
+            int pairs = hasUsualPairs ? (int) Math.max(FIRST_LOOK, fewer) : paired().repeats();
+            plan = new ExperimentPlan(paired().with(changed, pairs), host);
+            host.line("gate " + name() + ": " + pairs + " pairs with slices of " + seconds + " s, since in " + SECONDS
+                    + " s one kind of search was asked only " + fewest + " times");
             open.use(plan.plans());
         }
     }
@@ -288,7 +296,7 @@ public final class GateRuns {
             make(directory.resolve(PAIRS), paired().with(Map.of(), wanted + again), maker);
             Comparison comparison = Comparer.compare(directory.resolve(PAIRS), OtherDifferences.ACCEPT);
             int missing = wanted - GateRules.validBlocks(comparison).size();
-            if (missing > 0 && again + missing <= most - pairs) {
+            if (missing > 0 && again + missing <= spare()) {
                 again += missing;
                 host.line("gate " + name() + ": pairs that cannot be trusted and are repeated: " + missing);
                 continue;

@@ -157,10 +157,14 @@ class ExperimentCommandTest {
         ChildProcess.Ended ended = gate("--candidate parameters.delay=1% --plan");
 
         assertThat(ended.output())
-                .contains("24 pairs and a control, 72 runs", "in slices that take turns in one process")
+                .contains("24 pairs and a control, 72 runs, at most 90 with repeats; about 7m")
+                .contains("in slices that take turns in one process")
+                .doesNotContain("cannot decide anything")
                 .containsPattern(
                         "the gate finds a median that is slower by 2.4 % if pairs differ by 2 %, by 3.6 % if pairs");
         assertThat(ended.exitCode()).isZero();
+        assertThat(gate("--candidate parameters.delay=1% --plan --pairs 6").output())
+                .contains("6 pairs cannot decide anything: it takes at least 7 for 3 comparisons (--pairs 7)");
     }
 
     private ChildProcess.Ended gate(String more) throws IOException {
