@@ -165,14 +165,19 @@ public class ByteLines implements Closeable {
         private static final int LOOKED_AT = 262;
         /** Patterns of first bytes in hexadecimal, the format that they show, and a command that converts this format. */
         private static final List<List<String>> KINDS = List.of(
-                List.of("28b52ffd", "packed with zstd", "zstd -d FILE"),
-                List.of("504b0304", "a zip archive", "unzip FILE"),
+                List.of("28b52ffd|5.2a4d18", "packed with zstd", "zstd -d FILE"),
+                List.of("504b0[357]0[468]", "a zip archive", "unzip FILE"),
                 List.of("425a68", "packed with bzip2", "bunzip2 FILE"),
                 List.of("fd377a585a00", "packed with xz", "unxz FILE"),
-                List.of("04224d18", "packed with lz4", "lz4 -d FILE"),
+                List.of("5d0000", "packed with lzma", "unlzma FILE"),
+                List.of("04224d18|02214c18", "packed with lz4", "lz4 -d FILE"),
+                List.of("78(?:01|9c|da)", "packed with zlib", "pigz -dc < FILE > events.txt"),
                 List.of("377abcaf271c", "a 7z archive", "7z x FILE"),
                 List.of("50415231", "a Parquet file", "parquet cat FILE > events.json"),
+                List.of("4f626a01", "an Avro file", "avro-tools tojson FILE > events.json"),
+                List.of("456c6646696c6500", "a Windows event log", "evtx_dump -o jsonl FILE > events.json"),
                 List.of(".*7573746172$", "a tar archive", "tar -xf FILE"),
+                List.of("fffe0000|0000feff", "in UTF-32", "iconv -f UTF-32 -t UTF-8 FILE > events.txt"),
                 List.of("fffe|feff", "in UTF-16", "iconv -f UTF-16 -t UTF-8 FILE > events.txt"),
                 // UTF-16 without a mark: every second byte of ASCII text is 0.
                 List.of("00(?!00)..00(?!00)", "in UTF-16", "iconv -f UTF-16BE -t UTF-8 FILE > events.txt"),

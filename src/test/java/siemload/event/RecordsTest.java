@@ -149,6 +149,11 @@ class RecordsTest {
                 "fffe43004500 | is in UTF-16 (convert it to lines: iconv -f UTF-16 -t UTF-8 ",
                 "7b0022006100 | is in UTF-16 (convert it to lines: iconv -f UTF-16LE -t UTF-8 ",
                 "007b00220061 | is in UTF-16 (convert it to lines: iconv -f UTF-16BE -t UTF-8 ",
+                "fffe00004300 | is in UTF-32 (convert it to lines: iconv -f UTF-32 -t UTF-8 ",
+                "0000feff0000 | is in UTF-32 (convert it to lines: iconv -f UTF-32 -t UTF-8 ",
+                "789c4b4c4a06 | is packed with zlib (convert it to lines: pigz -dc < ",
+                "504b05060000 | is a zip archive (convert it to lines: unzip ",
+                "456c6646696c6500 | is a Windows event log (convert it to lines: evtx_dump -o jsonl ",
                 "5041523115 | is a Parquet file (convert it to lines: parquet cat ",
             })
     void aFileThatHasNoLinesIsNamedWithTheCommandThatMakesSome(String hex, String message) throws IOException {
