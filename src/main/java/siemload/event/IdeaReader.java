@@ -238,9 +238,11 @@ public final class IdeaReader implements EventReader {
         return number(value, 5).filter(port -> port <= 65_535).map(Long::intValue);
     }
 
-    /** Reads a whole number, 0 or more, from a number or a text, of at most this many digits; {@code 22.0} counts as a whole number. */
+    /** Reads a whole number, 0 or more, from a number or a text, of at most this many digits; {@code 22.0} and {@code 8e1} are whole. */
     public static Optional<Long> number(JsonNode value, int mostDigits) {
-        String digits = value.isNumber() || value.isTextual() ? value.asText() : "";
+        int scale = value.isBigDecimal() ? value.decimalValue().scale() : 0;
+        String text = scale < 0 && scale > -20 ? value.decimalValue().setScale(0).toString() : value.asText();
+        String digits = value.isNumber() || value.isTextual() ? text : "";
         int end = digits.indexOf('.');
         if (end < 0) {
             end = digits.length();

@@ -14,7 +14,7 @@ public final class JsonFault {
             Pattern.DOTALL);
 
     private static final Pattern CHARACTER =
-            Pattern.compile("\\('?(.|CTRL-CHAR|NULL)'?(?:,| \\() ?code (\\d+)(?: / 0x[0-9a-f]+)?\\)*");
+            Pattern.compile("\\(+'?(.|CTRL-CHAR|NULL)'?(?:,| \\() ?code (\\d+)(?: / 0x[0-9a-f]+)?\\)*");
     private static final Pattern TYPE = Pattern.compile("`|(?:[a-z_]\\w*\\.){2}");
 
     private JsonFault() {}

@@ -31,6 +31,7 @@ class JsonFaultTest {
                 "{count: 1} | unexpected character 'c': was expecting double-quote to start field name",
                 "{\"count\": 1] | unexpected close marker ']': expected '}'",
                 "{\"count\": NaN} | non-standard token 'NaN'",
+                "{\u0001} | illegal character of the code 1: only regular white space (\\r, \\n, \\t) is allowed between tokens",
                 "{\"count\": 1, \"count\": 2} | duplicate field 'count'",
                 "{\"count\": 1} {} | trailing token",
                 "{\"count\": 99999999999} | numeric value (99999999999) out of range of int (-2147483648 - 2147483647)",
