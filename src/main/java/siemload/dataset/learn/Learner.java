@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoField;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -429,10 +429,9 @@ public final class Learner {
     /** Estimates a profile from one event or more: each parameter of the generator's model. Not thread-safe. */
     private record Profile(List<SecurityEvent> events, Pseudonyms names) {
         private static final int LONGEST_HOURS = 3_660 * 24;
-        /** Hours far from all others at either end, as from a wrong clock, are left out if they have at most this share of events. */
+        /** Events at either end that are far from all others, as from a wrong clock, are left out: at most this share, or one of twenty. */
         private static final double FEW = 0.01;
 
-        private static final int FAR_HOURS = 24;
         private static final int MEAN_WEIGHT = 1_000;
         private static final double LONGEST_SECONDS = Duration.ofDays(30).toSeconds();
         private static final int MOST_NAMES = 1_000;
@@ -450,15 +449,27 @@ public final class Learner {
          * @param told receives a note about events that do not count
          */
         DatasetSpec dataset(Path file, long count, long seed, List<String> told) {
-            NavigableMap<Long, Long> hours = new TreeMap<>(
-                    count(event -> Stream.of(Math.floorDiv(event.detectTime().getEpochSecond(), 3_600L)))
-                            .counts());
-            leaveOutFar(hours, events.size() * FEW);
-            leaveOutFar(hours.descendingMap(), events.size() * FEW);
-            long first = hours.firstKey();
-            hours.tailMap(first + LONGEST_HOURS, true).clear();
-            long last = hours.lastKey();
-            long inside = hours.values().stream().mapToLong(Long::longValue).sum();
+            long[] hours = events.stream()
+                    .mapToLong(event -> Math.floorDiv(event.detectTime().getEpochSecond(), 3_600L))
+                    .sorted()
+                    .toArray();
+            // The ten years with the most events; the latest if several have as many.
+            int size = 0;
+            int end = 0;
+            for (int i = 0; i < hours.length; i++) {
+                size += hours[i] - hours[i - size] < LONGEST_HOURS ? 1 : 0;
+                end = hours[i] - hours[i - size + 1] < LONGEST_HOURS ? i : end;
+            }
+            int from = end - size + 1;
+            int to = end;
+            long far = Math.max(24, (hours[to] - hours[from]) / 10);
+            for (int i = 1; i <= Math.max(size * FEW, Math.min(1, size / 20)); i++) {
+                from = hours[end - size + i + 1] - hours[end - size + i] > far ? end - size + i + 1 : from;
+                to = hours[end - i + 1] - hours[end - i] > far ? end - i : to;
+            }
+            long first = hours[from];
+            long last = hours[to];
+            int inside = to - from + 1;
             if (inside < events.size()) {
                 told.add(String.format(
                         Locale.ROOT,
@@ -469,7 +480,7 @@ public final class Learner {
             }
             double mean = (double) inside / (last - first + 1);
             double[] busy = new double[24];
-            hours.forEach((hour, some) -> busy[Math.floorMod(hour, 24)] += some);
+            Arrays.stream(hours, from, to + 1).forEach(hour -> busy[Math.floorMod(hour, 24)]++);
             List<Integer> dayCurve = IntStream.range(0, 24)
                     .mapToObj(hour -> {
                         long times = Math.floorDiv(last - hour, 24L) - Math.floorDiv(first - 1 - hour, 24L);
@@ -495,22 +506,6 @@ public final class Learner {
                             ports(),
                             details()),
                     new TreeMap<>());
-        }
-
-        /** Removes the first hours if they have few events and a gap follows them. */
-        private static void leaveOutFar(NavigableMap<Long, Long> hours, double few) {
-            long begin = hours.firstKey();
-            long before = begin;
-            long events = 0;
-            for (Map.Entry<Long, Long> hour : hours.entrySet()) {
-                if (events > few) {
-                    break;
-                }
-                begin = Math.abs(hour.getKey() - before) > FAR_HOURS ? hour.getKey() : begin;
-                before = hour.getKey();
-                events += hour.getValue();
-            }
-            hours.headMap(begin, false).clear();
         }
 
         private <T> Counts<T> count(Function<SecurityEvent, Stream<T>> parts) {

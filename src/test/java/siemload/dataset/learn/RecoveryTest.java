@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -38,11 +40,7 @@ class RecoveryTest {
             writer.finish();
         }
 
-        Learner.Learnt learnt = Learner.learn(
-                List.of(new EventFile(recording, EventFile.IDEA, new IdeaReader())),
-                directory.resolve("learnt.yaml"),
-                1,
-                events -> {});
+        Learner.Learnt learnt = learnt(recording);
 
         assertThat(learnt.spec().events()).isEqualTo(50_000);
         assertThat(learnt.spec().start()).isEqualTo(given.start());
@@ -89,6 +87,39 @@ class RecoveryTest {
     void valuesThatWereMetOnceEachAreFarMoreThanWereMet() {
         Learner.Counts<Integer> once = Learner.Counts.of(IntStream.range(0, 100).boxed());
         assertThat(Learner.PopularityLaw.of(once, 1_000_000).values()).isBetween(5_000.0, 1_000_000.0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1000, 3, 1970-01-01T00:00:00Z",
+        "19, 1, 1970-01-01T00:00:00Z",
+        "49, 1, 2017-01-01T00:00:00Z",
+        "4, 1, 2038-01-19T03:14:07Z",
+        "100, 30, 1970-01-01T00:00:00Z"
+    })
+    void wrongClocksDoNotMoveTheSpan(int right, int wrong, String time) throws IOException {
+        Instant day = Instant.parse("2024-05-01T00:00:00Z");
+        Path recording = directory.resolve("clocks.idea");
+        Files.write(
+                recording,
+                IntStream.range(0, right + wrong)
+                        .mapToObj(i -> "{\"ID\":\"" + i + "\",\"DetectTime\":\""
+                                + (i < right ? day.plusSeconds(i * 80_000L / right) : time) + "\"}")
+                        .toList());
+
+        Learner.Learnt learnt = learnt(recording);
+
+        assertThat(learnt.spec().start()).isEqualTo(day);
+        assertThat(learnt.spec().span()).isLessThanOrEqualTo(Duration.ofDays(1));
+        assertThat(learnt.told()).anyMatch(told -> told.startsWith(wrong + " events are far in time"));
+    }
+
+    private Learner.Learnt learnt(Path recording) {
+        return Learner.learn(
+                List.of(new EventFile(recording, EventFile.IDEA, new IdeaReader())),
+                directory.resolve("learnt.yaml"),
+                1,
+                events -> {});
     }
 
     private static Learner.Counts<Integer> drawn(int values, double root, int draws, SeededRandom random) {
