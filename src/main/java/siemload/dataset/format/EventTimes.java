@@ -3,7 +3,6 @@ package siemload.dataset.format;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.math.RoundingMode;
 import java.text.ParsePosition;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -53,12 +52,12 @@ final class EventTimes {
             List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec");
     private static final Pattern WRITTEN = Pattern.compile(
             "(?:[A-Za-z]{3}, ?|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) +)?"
-                    + "(?:(\\d{4})[-/](\\d\\d)[-/](\\d\\d)[Tt ]|([A-Za-z]{3}) +(\\d{1,2})(?:,? (\\d{4}))? +"
+                    + "(?:(\\d{4})[-/](\\d\\d)[-/](\\d\\d)(?:[Tt]| +)|(?:(\\d{4}) +)?([A-Za-z]{3}) +(\\d{1,2})(?:,? (\\d{4}))? +"
                     + "|(\\d{1,2})[ /-]([A-Za-z]{3})[ /-](\\d{4})[ :])"
                     + "(\\d{1,2}):(\\d\\d)(?::(\\d\\d)(?:[.,](\\d{1,9})\\d*)?)?(?: (\\d{4}))? *(?!\\d{4}$)\\(?(\\S*?)\\)?(?: +(\\d{4}))?");
     private static final Pattern DATE_OF_POWERSHELL = Pattern.compile("/Date\\((-?\\d{1,15})(?:[+-]\\d{4})?\\)/");
     private static final Pattern NUMBER = Pattern.compile("\\d{1,20}(?:\\.\\d{1,9}\\d*)?(?:[eE]\\+?\\d{1,2})?");
-    private static final Pattern OFFSET = Pattern.compile("(?:(?:UTC|GMT)[+-]\\d|[+-]\\d\\d)\\d?(?::?\\d\\d)?");
+    private static final Pattern OFFSET = Pattern.compile("((UTC|GMT)[+-]\\d|[+-]\\d\\d)\\d?(:?\\d\\d)?|utc|gmt");
     private static final Set<String> REGIONS = ZoneId.getAvailableZoneIds();
     private static final List<ChronoField> PARTS_OF_TIMES =
             List.of(ChronoField.HOUR_OF_AMPM, ChronoField.MINUTE_OF_HOUR, ChronoField.SECOND_OF_MINUTE);
@@ -224,7 +223,6 @@ final class EventTimes {
                 ? digitsOfSecond
                 : wholeDigits <= 11 ? 0 : wholeDigits <= 14 ? 3 : wholeDigits <= 18 ? 6 : 9;
         BigInteger[] parts = number.movePointRight(NANO_DIGITS - digits)
-                .setScale(0, RoundingMode.FLOOR)
                 .toBigInteger()
                 .divideAndRemainder(BigInteger.TEN.pow(NANO_DIGITS));
         return Optional.of(parts[0])
@@ -243,23 +241,23 @@ final class EventTimes {
         }
         try {
             boolean isIso = parts.group(1) != null;
-            String month = isIso ? parts.group(2) : parts.group(4) != null ? parts.group(4) : parts.group(8);
+            boolean isMonthFirst = parts.group(5) != null;
+            String month = parts.group(isIso ? 2 : isMonthFirst ? 5 : 9);
             int number = isIso ? Integer.parseInt(month) : MONTHS.indexOf(month.toLowerCase(Locale.ROOT)) + 1;
-            String day = isIso ? parts.group(3) : parts.group(4) != null ? parts.group(5) : parts.group(7);
-            MonthDay monthDay = MonthDay.of(number, Integer.parseInt(day));
-            String before = isIso ? parts.group(1) : parts.group(4) == null ? parts.group(9) : parts.group(6);
-            String behind = parts.group(14) == null ? parts.group(16) : parts.group(14);
-            Optional<LocalDate> date = Optional.ofNullable(before == null ? behind : before)
+            MonthDay monthDay = MonthDay.of(number, Integer.parseInt(parts.group(isIso ? 3 : isMonthFirst ? 6 : 8)));
+            int year = isIso ? 1 : !isMonthFirst ? 10 : parts.group(7) == null ? 4 : 7;
+            String behind = parts.group(15) == null ? parts.group(17) : parts.group(15);
+            Optional<LocalDate> date = Optional.ofNullable(parts.group(year) == null ? behind : parts.group(year))
                     .map(written -> LocalDate.of(Integer.parseInt(written), number, monthDay.getDayOfMonth()));
-            String fraction = parts.group(13) == null ? "" : parts.group(13);
-            int second = parts.group(12) == null ? 0 : Integer.parseInt(parts.group(12));
+            String fraction = parts.group(14) == null ? "" : parts.group(14);
+            int second = parts.group(13) == null ? 0 : Integer.parseInt(parts.group(13));
             int leap = second == 60 ? 1 : 0;
             LocalTime time = LocalTime.of(
-                    Integer.parseInt(parts.group(10)),
                     Integer.parseInt(parts.group(11)),
+                    Integer.parseInt(parts.group(12)),
                     second - leap,
                     Integer.parseInt((fraction + "000000000").substring(0, NANO_DIGITS)));
-            return zone(parts.group(15))
+            return zone(parts.group(16))
                     .map(named -> instant(date, monthDay, time, named).plusSeconds(leap))
                     .filter(read -> leap == 0 || IdeaTime.isBehindLeapSecond(read.getEpochSecond()));
         } catch (DateTimeException notATime) {

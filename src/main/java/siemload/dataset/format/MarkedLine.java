@@ -27,11 +27,15 @@ enum MarkedLine {
     /** A text in place of the delimiter that is neither a delimiter nor a key. */
     private static final Pattern NO_DELIMITER = Pattern.compile("[^|=]{1,9}\\||=\\|");
 
+    /** The version after a mark, and the blank before it that some relays add. */
+    private static final Pattern VERSION = Pattern.compile(" ?[\\d.]++\\|");
+
+    private static final Pattern KEY = Pattern.compile("(?<!\\S)\\w+=");
     private static final Pattern KEYS_OF_LEEF =
             Pattern.compile("(?<!\\S)(?:src|dst|cat|sev|proto|devTime|usrName|srcPort|dstPort|identSrc)=");
     /** The syslog priority, with the count of octets before it, and the version of RFC 5424 after it. */
     private static final Pattern PRIORITY =
-            Pattern.compile("(?:\\d{1,7} (?=<))?(?:<(\\d{0,3})> ?(?:\\d{1,2} )?|1 (?=\\d{4}-|- ))");
+            Pattern.compile("(?:\\d{1,7} (?=<))?(?:<([^<> ]{0,20})> ?(?:\\d{1,2} (?=[\\d-]))?|1 (?=\\d{4}-|- ))");
     /** The facility and the severity, as Kiwi Syslog Server writes them after the time. */
     private static final Pattern NAMED_PRIORITY = Pattern.compile(
             "(?i)(?:kern(?:el)?|user|mail|daemon|system\\d?|auth|syslog|lpr|news|uucp|cron|ftp|local\\d)"
@@ -42,10 +46,11 @@ enum MarkedLine {
             Pattern.compile("[\\x00-\\x08\\x0A-\\x1F]|(?:[^\\s\"']|\\d )<\\d{1,3}>|[^\\s\"']$");
 
     private static final Pattern TIME = Pattern.compile("(?<!\\S)[*.\\[]?((?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?(?:"
-            + "\\d{4}[-/]\\d\\d[-/]\\d\\d[Tt ]\\d\\d:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?(?:[Zz]|[+-]\\d\\d(?::?\\d\\d)?)?"
-            + "|(?:[A-Za-z]{3} {1,2}\\d{1,2},? (?:\\d{4} )?|\\d{1,2}[ /-][A-Za-z]{3}[ /-]\\d{4}[ :])\\d{1,2}:\\d\\d:\\d\\d(?:[.,]\\d+)?"
-            + "(?: (?:19|20)\\d\\d)?|\\d{10}(?:\\.\\d+)?|\\d{13}|^-))(?=[:\\]]?(?:\\s|$))[:\\]]?");
-    private static final Pattern AROUND_ZONE = Pattern.compile("^\\(|[):\\]]+$");
+            + "(?:\\d{4}[-/]\\d\\d[-/]\\d\\d[Tt ]|(?:(?:19|20)\\d\\d )?[A-Za-z]{3} {1,2}\\d{1,2},? (?:\\d{4} )?"
+            + "|\\d{1,2}[ /-][A-Za-z]{3}[ /-]\\d{4}[ :])"
+            + "\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?(?: ?[AaPp][Mm])?(?:[Zz]|[+-]\\d\\d(?::?\\d\\d)?)?(?: (?:19|20)\\d\\d)?"
+            + "|\\d{10}(?:\\d{3}){0,3}(?:\\.\\d+)?|^-))(?=[:\\]]?(?:\\s|$))[:\\]]?");
+    private static final Pattern ZONE = Pattern.compile("[(\\[]?(\\S{1,64}?)[):\\]]*+((?: +(?:19|20)\\d\\d)?)(?: +|$)");
     private static final int LONGEST_HOST = 255;
 
     private final String mark;
@@ -74,22 +79,11 @@ enum MarkedLine {
 
     /** Returns the position of the next mark before a version and {@code |}; negative if there is none. */
     private int next(String line, int from) {
-        for (int at = line.indexOf(mark, from); at >= 0; at = line.indexOf(mark, at + 1)) {
-            int end = version(line, at);
-            while (end < line.length() && (Character.isDigit(line.charAt(end)) || line.charAt(end) == '.')) {
-                end++;
-            }
-            if (end < line.length() && line.charAt(end) == '|' && end > version(line, at)) {
-                return at;
-            }
+        int at = line.indexOf(mark, from);
+        while (at >= 0 && !VERSION.matcher(line).region(at + mark.length(), line.length()).lookingAt()) {
+            at = line.indexOf(mark, at + 1);
         }
-        return -1;
-    }
-
-    /** Returns the position after the mark and the blank that some relays add to the mark. */
-    private int version(String line, int start) {
-        int at = start + mark.length();
-        return at < line.length() && line.charAt(at) == ' ' ? at + 1 : at;
+        return at;
     }
 
     /** Returns the fields of a line by name, all as text; throws {@link EventFormatException} if the line is in another format. */
@@ -100,19 +94,10 @@ enum MarkedLine {
                     "not " + name() + ": the line has no " + mark + " before a version and a | sign");
         }
         ObjectNode fields = JsonNodeFactory.instance.objectNode();
-        int end = version(line, start);
+        int end = start + mark.length();
+        end += line.charAt(end) == ' ' ? 1 : 0;
         for (String name : header) {
             end = headerField(line, end, name, fields) + 1;
-        }
-        // A value may quote another event, even one with a header of syslog.
-        for (int from = end, at = next(line, end); at >= 0; from = at, at = next(line, at + 1)) {
-            String before = line.substring(from, at);
-            if (AFTER_EVENT
-                    .matcher(before.substring(before.lastIndexOf('=') + 1))
-                    .find()) {
-                throw new EventFormatException("several events on a line (if carriage returns separate the events,"
-                        + " convert with tr '\\r' '\\n')");
-            }
         }
         if (!versions.matcher(fields.path(header.get(0)).asText()).matches()) {
             throw new EventFormatException("not " + name() + " of a known version");
@@ -121,6 +106,18 @@ enum MarkedLine {
             cefKeys(line, end, fields);
         } else {
             leefKeys(line, end, fields);
+        }
+        // A value may quote another event, even one with a header of syslog, if no key of that event looks like a repeated key.
+        boolean isSeveral = next(line, end) >= 0
+                && fields.properties().stream().anyMatch(key -> key.getValue().isArray());
+        for (int from = end, at = next(line, end); at >= 0 && !isSeveral; from = at, at = next(line, at + 1)) {
+            String before = line.substring(from, at);
+            String value = before.substring(before.lastIndexOf('=') + 1);
+            isSeveral = AFTER_EVENT.matcher(value).find();
+        }
+        if (isSeveral) {
+            throw new EventFormatException("several events on a line, or an event in a value without escapes"
+                    + " (if carriage returns separate the events, convert with tr '\\r' '\\n')");
         }
         String before = start == 0 ? "" : line.substring(0, start).replace("\uFEFF", "");
         if (!before.isBlank()) {
@@ -135,7 +132,9 @@ enum MarkedLine {
         while (end < line.length() && line.charAt(end) != '|') {
             end += line.charAt(end) == '\\' ? 2 : 1;
         }
-        if (end >= line.length()) {
+        boolean isLast = name.equals(header.get(header.size() - 1));
+        if (end >= line.length()
+                || (isLast && KEY.matcher(line).region(from, end).find())) {
             throw new EventFormatException("not " + name() + ": its header ends within " + name + " (each of its "
                     + header.size() + " fields ends with |)");
         }
@@ -156,12 +155,12 @@ enum MarkedLine {
                 begin--;
             }
             if ((begin == from || (begin > start && line.charAt(begin - 1) != '=')) && isKey(line, begin, equals)) {
-                addValue(fields, key, unescaped(line.substring(start, begin).stripTrailing()));
+                addValue(fields, key, unescaped(line.substring(start, begin).strip()));
                 key = line.substring(begin, equals);
                 start = equals + 1;
             }
         }
-        addValue(fields, key, unescaped(line.substring(start).stripTrailing()));
+        addValue(fields, key, unescaped(line.substring(start).strip()));
     }
 
     /**
@@ -187,7 +186,7 @@ enum MarkedLine {
                 isEmpty = true;
             } else if (isFirst
                     ? c != '_' && !(c == '-' && i > from) && (c > 127 || !Character.isLetterOrDigit(c))
-                    : "|[]\\:".indexOf(c) >= 0) {
+                    : "|\\:".indexOf(c) >= 0) {
                 return false;
             } else {
                 isEmpty = false;
@@ -267,12 +266,10 @@ enum MarkedLine {
         if (time.find()) {
             before = text.substring(0, time.start()).strip();
             text = text.substring(time.end()).strip();
-            String zone = AROUND_ZONE.matcher(word(text)).replaceAll("");
-            boolean isZone = EventTimes.isZone(zone);
-            text = isZone ? text.substring(word(text).length()).strip() : text;
-            String year = isZone && word(text).matches("(?:19|20)\\d\\d") ? " " + word(text) : "";
-            put(parts, "time", time.group(1) + (isZone ? " " + zone : "") + year);
-            text = text.substring(Math.max(0, year.length() - 1)).strip();
+            Matcher zone = ZONE.matcher(text);
+            boolean isZone = zone.lookingAt() && EventTimes.isZone(zone.group(1));
+            put(parts, "time", time.group(1) + (isZone ? " " + zone.group(1) + zone.group(2) : ""));
+            text = isZone ? text.substring(zone.end()) : text;
             if (NAMED_PRIORITY.matcher(word(text)).matches()) {
                 put(parts, "priority", word(text));
                 text = text.substring(word(text).length()).strip();
@@ -290,7 +287,7 @@ enum MarkedLine {
     }
 
     private static boolean isHost(String word) {
-        return !word.isEmpty() && !word.endsWith(":") && word.indexOf(' ') < 0 && word.length() <= LONGEST_HOST;
+        return word.length() <= LONGEST_HOST && word.matches("(?!\\d+$)[^ ]*[^ :]");
     }
 
     /** Adds a part of the header, unless the part is empty or a dash. */
@@ -301,8 +298,7 @@ enum MarkedLine {
     }
 
     private static String word(String text) {
-        int blank = text.indexOf(' ');
-        return blank < 0 ? text : text.substring(0, blank);
+        return text.split(" ", 2)[0];
     }
 
     /** Adds a value to a key, in addition to the key's earlier values. */
@@ -310,10 +306,8 @@ enum MarkedLine {
         JsonNode before = fields.get(key);
         if (before == null) {
             fields.set(key, value);
-        } else if (before instanceof ArrayNode list) {
-            list.add(value);
         } else {
-            fields.set(key, JsonNodeFactory.instance.arrayNode().add(before).add(value));
+            (before instanceof ArrayNode list ? list : fields.putArray(key).add(before)).add(value);
         }
     }
 }
