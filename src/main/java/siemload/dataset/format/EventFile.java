@@ -169,9 +169,8 @@ public record EventFile(Path path, String format, EventReader reader) {
     private static String look(String record, Optional<ObjectNode> json) {
         if (json.isPresent()) {
             List<String> keys = json.get().properties().stream()
-                    .map(Map.Entry::getKey)
+                    .map(field -> field.getKey().replaceAll("\\p{Cntrl}", " "))
                     .map(key -> key.length() > LONGEST_KEY ? key.substring(0, LONGEST_KEY) + "..." : key)
-                    .map(key -> key.replaceAll("\\p{Cntrl}", " "))
                     .toList();
             return "JSON with the keys " + String.join(", ", keys.subList(0, Math.min(MOST_KEYS, keys.size())))
                     + (keys.size() > MOST_KEYS ? " and " + (keys.size() - MOST_KEYS) + " more" : "");
@@ -180,8 +179,10 @@ public record EventFile(Path path, String format, EventReader reader) {
                 ? "JSON that is damaged, or not an object"
                 : record.matches("(?s)<[A-Za-z?!].*")
                         ? "XML"
-                        : MarkedLine.syslog(record).has("time")
-                                ? "a line of syslog without CEF:, LEEF: or JSON in it"
-                                : "text without CEF:, LEEF: or JSON in it";
+                        : record.startsWith("#separator")
+                                ? "a log of Zeek with tabs (Zeek writes JSON with LogAscii::use_json=T)"
+                                : MarkedLine.syslog(record).has("time")
+                                        ? "a line of syslog without CEF:, LEEF: or JSON in it"
+                                        : "text without CEF:, LEEF: or JSON in it";
     }
 }

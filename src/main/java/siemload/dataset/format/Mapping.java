@@ -58,7 +58,7 @@ final class Mapping implements EventReader {
     /** The most endpoints, or values of a key, that are mapped; others stay in the fields. A 1 MiB line may have a hundred thousand. */
     private static final int MOST = 1_000;
 
-    private static final Pattern NO_HOST = Pattern.compile("[\\s/\\\\]");
+    private static final Pattern NO_HOST = Pattern.compile("[\\s/\\\\%\\[]|^[\\d.]+:");
     private static final Pattern ADDRESS_AND_MORE =
             Pattern.compile("^(?:([\\d.]+):\\d{1,5}|\\[([^]%]+)(?:%[^]]+)?](?::\\d{1,5})?|([^%]+)%\\S+)$");
     private static final Pattern NAME_IN_TEXT = Pattern.compile("\\{([^{}]+)}");
@@ -476,8 +476,11 @@ final class Mapping implements EventReader {
         boolean add(String key, JsonNode value) {
             return switch (key) {
                 case "IP" -> {
-                    Optional<AddressRange> whole = text(value).flatMap(AddressRange::tryParse);
-                    // A text with a port or a zone stays in the event as a whole.
+                    // A text with a port, a zone, or a network's other address stays in the event as a whole.
+                    Optional<AddressRange> whole = text(value)
+                            .flatMap(AddressRange::tryParse)
+                            .filter(one -> value.asText().indexOf('/') < 0
+                                    || lower(value.asText()).startsWith(one.first() + "/"));
                     Optional<AddressRange> address = whole.or(() -> text(value)
                             .map(text -> ADDRESS_AND_MORE.matcher(text).replaceFirst("$1$2$3"))
                             .flatMap(AddressRange::tryParse));
@@ -507,10 +510,12 @@ final class Mapping implements EventReader {
         return event(fields, id(bytes, offset, length, position));
     }
 
-    /** Returns how many of the format's own keys show that a record has this format; 0 if no keys show it. */
+    /** Returns how many of the format's own keys show a record's format, or more for an earlier mark; 0 if nothing shows it. */
     int shownBy(String record, Optional<ObjectNode> json) {
         if (mark.isPresent()) {
-            return record.startsWith("{") || mark.get().start(record) < 0 ? 0 : Integer.MAX_VALUE;
+            int start = mark.get().start(record);
+            boolean isJson = record.startsWith("{") || (json.isPresent() && record.indexOf('{') < start);
+            return isJson || start < 0 ? 0 : Integer.MAX_VALUE - start;
         }
         int most = 0;
         for (List<String> keys : shows) {
@@ -527,12 +532,11 @@ final class Mapping implements EventReader {
         while (begin < end && bytes[begin] != '{') {
             begin++;
         }
-        String before = new String(bytes, offset, begin - offset, StandardCharsets.UTF_8);
-        if (before.isBlank() || begin == end) {
+        if (begin == offset || begin == end) {
             return EventJson.STRICT.object(bytes, offset, length);
         }
         ObjectNode event = EventJson.STRICT.object(bytes, begin, end - begin);
-        ObjectNode header = MarkedLine.syslog(before);
+        ObjectNode header = MarkedLine.syslog(new String(bytes, offset, begin - offset, StandardCharsets.UTF_8));
         if (!header.isEmpty()) {
             event.set(event.has("syslog") ? "syslogHeader" : "syslog", header);
         }
@@ -585,6 +589,15 @@ final class Mapping implements EventReader {
                         .map(Field::text)
                         .toList()
                 + " is a time (numbers must be from 1990 to a year from now, abbreviated zones need one meaning)"));
+        // The same time in another field is in the event, too.
+        for (Source source : places.get(0).sources) {
+            for (Found found = event.first(source.fields.get(0)); found != Found.END; found = found.next()) {
+                if (found.isThere()
+                        && source.clock.read(found.value(), event).equals(draft.detectTime)) {
+                    event.take(found);
+                }
+            }
+        }
         event.closeGaps();
         if (!fields.isEmpty()) {
             draft.other.put(extension, fields);
