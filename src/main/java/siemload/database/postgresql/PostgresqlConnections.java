@@ -5,16 +5,19 @@ import java.net.ConnectException;
 import java.net.Socket;
 import java.nio.channels.SocketChannel;
 import java.sql.BatchUpdateException;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.postgresql.Driver;
+import org.postgresql.core.BaseConnection;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.postgresql.jdbc.SslMode;
 import org.postgresql.ssl.WrappedFactory;
@@ -44,7 +47,8 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
     static final String POWERLESS = "siemload_statements";
 
     private static final String ONLY_READING = "default_transaction_read_only=on";
-    private static final String OLDEST_VERSION = "15";
+    /** The options of the driver that siemload sets itself. A url with other values is refused. */
+    private static final String OWN = SQL.part("driver-options", Map.of()).replace("\n", "&");
     /** The characters that must be escaped in options for the server: whitespace ends an option, a backslash escapes. */
     private static final Pattern SEPARATING = Pattern.compile("[\\s\\\\]");
 
@@ -57,6 +61,29 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
     /** Returns read-only connections to this server with only these settings, as {@code name=value}. */
     PostgresqlConnections reading(List<String> more) {
         return with(Stream.concat(more.stream(), Stream.of(ONLY_READING)).toList());
+    }
+
+    /** Adds siemload's own options to a url. If an option occurs twice, the last value counts. */
+    static String completed(String url) {
+        return url + (url.contains("?") ? "&" : "?") + OWN;
+    }
+
+    /** Returns connections to one server, which the driver chooses if the url has several hosts or {@code targetServerType}. */
+    PostgresqlConnections chosen() {
+        // The driver takes any server whose transactions are read-only for a standby, even if only this user's are.
+        PGSimpleDataSource source = with(bounded(to(""), QUICK), "default_transaction_read_only=off");
+        if (source.getServerNames().length == 1 && source.getTargetServerType().equals("any")) {
+            return this;
+        }
+        return PostgresqlErrors.INSTANCE.attempt("connect to PostgreSQL at " + where(), () -> {
+            try (Connection open = source.getConnection()) {
+                String host = String.valueOf(open.unwrap(BaseConnection.class).getQueryExecutor().getHostSpec());
+                String url = address.url()
+                        .replaceFirst("(?<=^jdbc:postgresql://)[^/]*", host)
+                        .replaceAll("(?<=[?&]targetServerType=)[^&]*", "any");
+                return at(new ServerAddress(url, address.user(), address.password()));
+            }
+        });
     }
 
     boolean onlyRead() {
@@ -158,10 +185,6 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
         if (use == Use.STATEMENTS) {
             source.setBinaryTransfer(false);
         }
-        if (onlyReads) {
-            // READ ONLY is sent with the first packet of each transaction, whatever the url says.
-            source.setReadOnlyMode("transaction");
-        }
         return opening(source).then(connection -> {
             connection.setNetworkTimeout(Runnable::run, 0);
             if (onlyReads) {
@@ -186,9 +209,9 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
                 : mode.verifyCertificate() ? Security.CERTIFICATE : Security.UNVERIFIED;
     }
 
-    private PGSimpleDataSource to(String database) {
+    PGSimpleDataSource to(String database) {
         PGSimpleDataSource source = new PGSimpleDataSource();
-        source.setUrl(address.url());
+        source.setUrl(completed(address.url()));
         if (!database.isEmpty()) {
             source.setDatabaseName(database);
         }
@@ -198,18 +221,6 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
         // The password is empty rather than missing: otherwise, the driver would look for a password in a file, which
         // others may read, and perhaps for another user.
         source.setPassword(address.password());
-        source.setApplicationName("siemload");
-        source.setAssumeMinServerVersion(OLDEST_VERSION);
-        source.setConnectTimeout(10);
-        // If a server hangs, its operating system still accepts connections, but no answer follows.
-        source.setLoginTimeout(20);
-        source.setCancelSignalTimeout(3);
-        source.setTcpKeepAlive(true);
-        // Values are bound as text whose type the statement determines: ranges and arrays need no special types.
-        source.setStringType("unspecified");
-        // By default, the driver begins to use prepared statements at the fifth execution, and Java then discards
-        // compiled code that all sessions share.
-        source.setPrepareThreshold(1);
         return with(source, settings.toArray(String[]::new));
     }
 

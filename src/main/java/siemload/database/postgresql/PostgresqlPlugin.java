@@ -4,6 +4,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.logging.Level;
@@ -65,6 +66,14 @@ public final class PostgresqlPlugin implements TargetPlugin {
                         throw new IllegalArgumentException("has the option " + known
                                 + " in other letters, which the driver ignores (write " + known + ")");
                     });
+        }
+        Properties used = Driver.parseURL(PostgresqlConnections.completed(driver + asUser), null);
+        String own = server.stringPropertyNames().stream()
+                .filter(option -> !Objects.equals(server.getProperty(option), used.getProperty(option)))
+                .sorted()
+                .collect(Collectors.joining(", "));
+        if (!own.isEmpty()) {
+            throw new IllegalArgumentException("has options that siemload sets itself: " + own + " (remove them)");
         }
         if ("simple".equals(PGProperty.PREFER_QUERY_MODE.getOrDefault(server))) {
             throw new IllegalArgumentException(

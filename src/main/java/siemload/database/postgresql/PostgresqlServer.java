@@ -15,7 +15,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.postgresql.PGConnection;
 import siemload.config.RegularFile;
@@ -72,8 +74,23 @@ final class PostgresqlServer extends ServerTarget {
         this.databases = new OwnDatabases();
     }
 
-    static PostgresqlServer connect(ServerAddress address, TargetOptions options) {
+    /** Returns connections to a url's server. @throws TargetException if the url sets parameters that siemload or the run sets, too */
+    private static PostgresqlConnections choose(ServerAddress address, TargetOptions options) {
         PostgresqlConnections connections = new PostgresqlConnections(address, options.searchTimeout(), List.of());
+        Set<String> own = new TreeSet<>(RunParameters.PER_CONNECTION.keySet());
+        own.addAll(new RunParameters(options.parameters()).values().keySet());
+        PostgresqlSearchStatements.settings(options.variant().hint(), 1).forEach(one -> own.add(one.split("=", 2)[0]));
+        String given = Objects.requireNonNullElse(connections.to("").getOptions(), "").replace('-', '_');
+        own.removeIf(name -> !given.matches("(?is).*(_c\\s*|__)" + Pattern.quote(name) + "=.*"));
+        if (!own.isEmpty()) {
+            throw new TargetException("the url's options set " + String.join(", ", own)
+                    + ", which this run sets, too (remove them from the url)");
+        }
+        return connections.chosen();
+    }
+
+    static PostgresqlServer connect(ServerAddress address, TargetOptions options) {
+        PostgresqlConnections connections = choose(address, options);
         String where = connections.where();
         return connections.quick().get("connect to PostgreSQL at " + where, open -> {
             PostgresqlServer server = new PostgresqlServer(connections, options, about(open, connections, options));
@@ -96,8 +113,8 @@ final class PostgresqlServer extends ServerTarget {
 
     /** Connects to an existing database. All sessions are read-only from the start, except in a run with statements that write. */
     static PostgresqlServer connectExisting(ServerAddress address, TargetOptions options) {
-        PostgresqlConnections connections = new PostgresqlConnections(address, options.searchTimeout(), List.of())
-                .reading(new RunParameters(options.parameters()).ofConnections());
+        PostgresqlConnections connections =
+                choose(address, options).reading(new RunParameters(options.parameters()).ofConnections());
         return connections.quick().get("connect to PostgreSQL at " + connections.where(), open -> {
             String tooMuch = SQL.read("rights").row(open, row -> row.getString(1));
             if (!tooMuch.isEmpty()) {
@@ -447,7 +464,7 @@ final class PostgresqlServer extends ServerTarget {
 
     @Override
     public Replica connectReplica(ServerAddress address, int sessions) {
-        PostgresqlConnections there = connections.at(address);
+        PostgresqlConnections there = choose(address, options);
         TargetOptions some =
                 new TargetOptions(options.variant(), options.searchTimeout(), sessions, options.parameters());
         PostgresqlServer own = there.quick()
@@ -561,6 +578,9 @@ final class PostgresqlServer extends ServerTarget {
 
         /** The parameters that every connection of a run sets itself, so that a database's own value would have no effect. */
         private static final Map<String, String> PER_CONNECTION = Map.of(
+                "application_name", "always siemload",
+                "client_connection_check_interval", "always 2 s",
+                "default_transaction_read_only", "on unless a run writes",
                 "plan_cache_mode", "every search gets a fresh plan",
                 "statement_timeout", "use -Dtimeout");
 

@@ -381,6 +381,27 @@ FROM (SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint AS posi
 -- name: now
 SELECT clock_timestamp()
 
+-- name: driver-options
+-- The options of the driver that siemload sets itself, also if their values are the driver's defaults; a url must not have other values.
+-- assumeMinServerVersion lets the driver send the name with its first packet.
+-- loginTimeout: if a server hangs, its operating system still accepts connections, but no answer follows.
+-- prepareThreshold: by default, the driver begins to use prepared statements at the fifth execution, and Java then discards compiled code
+-- that all sessions share.
+-- readOnlyMode: sessions that only read send READ ONLY with the first packet of each transaction.
+-- socketTimeout: each kind of connection has its own.
+-- stringtype: values are bound as text whose type the statement determines: ranges and arrays need no special types.
+ApplicationName=siemload
+assumeMinServerVersion=15
+cancelSignalTimeout=3
+connectTimeout=10
+loginTimeout=20
+prepareThreshold=1
+readOnly=false
+readOnlyMode=transaction
+socketTimeout=0
+stringtype=unspecified
+tcpKeepAlive=true
+
 -- name: other-sessions
 -- The other connected users, the number of their sessions at work, and the facts that a user without the role pg_read_all_stats cannot see.
 SELECT format('%s of %s on %s', coalesce(nullif(a.application_name, ''), 'a program'), a.usename, a.datname)
@@ -549,6 +570,7 @@ SELECT count(*) FROM pg_roles WHERE rolname = :'role'
 -- The starts of SQLSTATEs with their messages, as patterns; their kinds; and advice. The first line that fits counts.
 28000 .*pg_hba\.conf  REFUSED  Let an administrator add this client, user and database to pg_hba.conf; an entry hostssl needs TLS (sslmode=require or stricter in the url).
 (08|28)... .*(\bSSL\b|sslmode|certificat|hostnameverifier)  CONNECTION  Check sslmode and sslrootcert in the url, and whether the server has TLS (its setting ssl).
+08... .*targetServerType  CONNECTION  Check targetServerType and the hosts in the url.
 08P01 .*startup parameter  CONNECTION  There seems to be a pooler in between: connect to the server itself.
 08004  CONNECTION  :login.
 28  REFUSED  :login.

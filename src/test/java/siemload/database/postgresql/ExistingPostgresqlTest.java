@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import siemload.config.Origin;
 import siemload.database.ExistingSessions;
 import siemload.database.LayoutFolder;
@@ -200,12 +201,13 @@ final class ExistingPostgresqlTest {
         }
     }
 
-    @Test
-    void neitherAnOptionOfTheUrlNorAFunctionThatTurnsReadOnlyOffMakesReadersWrite() {
+    @ParameterizedTest
+    @ValueSource(strings = {"readOnlyMode=ignore", "targetServerType=primary"})
+    void neitherAnOptionOfTheUrlNorAFunctionThatTurnsReadOnlyOffMakesReadersWrite(String option) {
         Statement writing = writing("DELETE FROM item WHERE id = :id");
         Statement reading = statement("SELECT sell(:id::int)");
         ExistingSessions.ask(
-                connect(new ServerAddress(SERVER.url("shop") + "?readOnlyMode=ignore", "shop_owner", "shop-owner")),
+                connect(new ServerAddress(SERVER.url("shop") + "?" + option, "shop_owner", "shop-owner")),
                 List.of(writing, reading),
                 session -> {
                     for (String id : List.of("1", "2")) {

@@ -107,6 +107,7 @@ final class PostgresqlConnectTest {
         28000 | role "u" does not exist                                                        | SIEMLOAD_USER
         08P01 | unsupported startup parameter: options                                         | a pooler in between
         08P01 | unsupported startup parameter in options: lock_timeout                         | a pooler in between
+        08001 | Could not find a server with specified targetServerType: secondary             | Check targetServerType
         08001 | Connection to ssl.example:1 refused.                                           | Check host and port
         53100 | could not resize shared memory segment "/PostgreSQL.1" to 8 bytes: No space left on device | --shm-size
         53100 | could not extend file "base/1/2": No space left on device                      | free some space""")
@@ -271,6 +272,19 @@ final class PostgresqlConnectTest {
                                 SERVER.address(),
                                 Map.of(parameter.split("=", 2)[0], parameter.split("=", 2)[1])))
                         .withMessageContaining(words));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--Plan-Cache-Mode=auto%20-cjit=off,            plan_cache_mode",
+        "-c%20work_mem=1MB%20-c%20statement_timeout=5s, 'statement_timeout, work_mem'"
+    })
+    void theUrlMustNotSetWhatTheRunSets(String options, String names) {
+        ServerAddress own = SERVER.address();
+        ServerAddress address = new ServerAddress(own.url() + "?options=" + options, own.user(), own.password());
+        assertThatExceptionOfType(TargetException.class)
+                .isThrownBy(() -> connect(address, Map.of("Work_Mem", "7MB")))
+                .withMessage("the url's options set " + names + ", which this run sets, too (remove them from the url)");
     }
 
     private static void assertRefused(String url, String user, String... parts) {
