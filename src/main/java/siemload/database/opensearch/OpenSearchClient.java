@@ -18,6 +18,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
@@ -143,8 +144,9 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
         } catch (ExecutionException | IOException e) {
             Throwable cause = e instanceof IOException || e.getCause() == null ? e : e.getCause();
             // Many exceptions of Java's HTTP client have no message of their own.
-            String words = Objects.requireNonNullElse(
-                    cause.getMessage(), cause.getClass().getSimpleName());
+            boolean unknown = cause.getCause() instanceof UnresolvedAddressException;
+            String name = unknown ? "the host name cannot be resolved" : cause.getClass().getSimpleName();
+            String words = Objects.requireNonNullElse(cause.getMessage(), name);
             throw noAnswer(
                     cause instanceof HttpTimeoutException
                             ? "no answer came in time"

@@ -56,6 +56,12 @@ final class OpenSearchConnectTest {
     }
 
     @Test
+    void aHostWithoutAddressIsTold() {
+        assertThatThrownBy(() -> connect(new ServerAddress("http://nosuch.invalid:9200", "", "")))
+                .hasMessageContaining("nosuch.invalid:9200 (the host name cannot be resolved)");
+    }
+
+    @Test
     void aNewerServerIsTakenAndAskedAsTheUser() throws IOException {
         try (Answering server =
                         new Answering(200, "{\"version\": {\"number\": \"3.1.0\", \"distribution\": \"opensearch\"}}");
