@@ -57,10 +57,14 @@ public final class QueryLog {
 
     /** A statement after which a backslash is an escape character in strings, or, with another value, is not. */
     private static final Pattern ESCAPES = Pattern.compile(
-            "(?is)(?:^(?:\\s|/\\*(?:[^*]|\\*(?!/))*+\\*/|--[^\\n]*+\\n)*+set\\s+(?:\\w+\\s+)?"
+            "(?is)(?:(?:^|;)(?:\\s|/\\*(?:[^*]|\\*(?!/))*+\\*/|--[^\\n]*+\\n)*+set\\s+(?:\\w+\\s+)?"
                     + "|\\bset_config\\s*\\(\\s*')standard_conforming_strings\\b['\\s,=]*(?:\\bto\\b)?['\\s]*(?:(off|false|no|0)|\\w+)\\b");
 
-    private static final Pattern STEP = Pattern.compile("(statement|(?:parse|bind|execute) .*?): (.*)", Pattern.DOTALL);
+    /** A step with its text. The name of a statement or portal may contain colons: the text is the first part that begins with a command. */
+    private static final Pattern STEP = Pattern.compile(
+            "(statement|(?:parse|bind|execute) (?:.*?(?=: [\\s(;]*+(?:--|/\\*|(?i:"
+                    + String.join("|", StatementForms.words("commands")) + ")\\b))|.*?)): (.*)",
+            Pattern.DOTALL);
 
     /** Longer statements set nothing. */
     private static final int LONGEST_SETTING = 500;
@@ -84,18 +88,12 @@ public final class QueryLog {
     private Path file = Path.of("");
     /** The length in bytes of the longest value logged in the file; negative until it is needed. */
     private long longestValue;
-
     private boolean isCoarse;
     private long latestMicros;
     /** The time by which records are shifted, because the clock went back or files are not in order. */
     private long movedMicros;
 
-    /**
-     * Reads nothing yet.
-     *
-     * @param listener receives the contents of the files
-     * @param most whether statements that write are included
-     */
+    /** @param most whether statements that write are included */
     public QueryLog(QueryLogListener listener, Statement.Effect most) {
         this.listener = listener;
         this.forms = new StatementForms(most);
@@ -107,9 +105,11 @@ public final class QueryLog {
         private long micros;
         /** Whether a backslash is an escape character in the session's strings. */
         private boolean escapes;
+        /** The session's user and database, if they are known. */
+        private String who = "";
     }
 
-    private record Cursor(String sql, LoggedStatement statement) {}
+    private record Cursor(String step, LoggedStatement statement) {}
 
     /**
      * Reads a file, plain or gzip. Sessions continue in the next file. The memory needed does not grow with the file.
@@ -137,26 +137,35 @@ public final class QueryLog {
     private void read(LogRecord record) throws IOException {
         long end = micros(record);
         String id = record.text("session_id");
-        Session session = sessions.computeIfAbsent(id, unused -> new Session());
+        String who = record.text("user") + record.text("dbname");
         String message = record.text("message");
+        Session session = sessions.computeIfAbsent(id, unused -> new Session());
+        // The server gives the number of an ended process to another one.
+        boolean isOther = !who.isEmpty() && !who.equals(session.who);
+        if (isOther || message.startsWith("disconnection: ") || message.startsWith("connection ")) {
+            session = new Session();
+            session.who = who;
+            sessions.put(id, session);
+            ended(id);
+            listener.ended(id);
+        }
         Matcher duration = DURATION.matcher(message);
         if (duration.matches()) {
             long micros = new BigDecimal(duration.group(1)).movePointRight(3).longValue();
             if (duration.group(2) == null) {
-                listener.leftOut("is a time without its statement (log_min_duration_statement = 0 logs both)", "");
+                session.text = "";
+                listener.leftOut("is a time without text (log_min_duration_statement = 0, log_statement = none)", "");
             } else {
                 step(record, end, session, micros, duration.group(2));
             }
-        } else if (message.startsWith("disconnection: ") || message.startsWith("connection received: ")) {
-            sessions.remove(id);
-            ended(id);
-            listener.ended(id);
         } else if (message.startsWith("nonstandard use of ")) {
             session.escapes = true;
         } else if (record.text("error_severity")
                 .matches(record.text("statement").isEmpty() ? "ERROR" : "ERROR|FATAL|PANIC")) {
             session.text = "";
-            listener.leftOut("failed", record.text("statement"));
+            String failed = record.text("statement");
+            cursors.entrySet().removeIf(one -> one.getKey().equals(id) && one.getValue().step.endsWith(": " + failed));
+            listener.leftOut("failed", failed);
         } else if (TRANSLATED.matcher(message).matches()) {
             listener.leftOut("is logged in another language than English (lc_messages = 'C')", message);
         }
@@ -170,10 +179,10 @@ public final class QueryLog {
             return;
         }
         String sql = step.group(2);
-        if (step.group(1).startsWith("execute fetch from ")) {
+        if (written.startsWith("execute fetch from ")) {
             Cursor open = cursors.get(id);
-            if (open != null && open.sql.equals(sql)) {
-                cursors.put(id, new Cursor(sql, open.statement.longer(micros)));
+            if (open != null && open.step.equals(written.replaceFirst("fetch from ", ""))) {
+                cursors.put(id, new Cursor(open.step, open.statement.longer(micros)));
             } else {
                 listener.leftOut("fetches more rows of a statement that is already counted", sql);
             }
@@ -195,7 +204,7 @@ public final class QueryLog {
                 Client by = new Client(id, record.text("dbname"), record.text("application_name"), record.text("user"));
                 LoggedStatement statement =
                         new LoggedStatement(by, end, all, asked.text(), asked.values(), asked.effect());
-                cursors.put(id, new Cursor(sql, statement));
+                cursors.put(id, new Cursor(written, statement));
                 if (!step.group(1).contains("/")) {
                     ended(id);
                 } else if (cursors.size() > MOST_CURSORS) {
@@ -235,27 +244,28 @@ public final class QueryLog {
      * a character that was not split. This check reads the file once more. If a message names the parameter, its setting may have changed.
      */
     private boolean mayBeCut(String value) throws IOException {
-        if (longestValue < 0) {
-            longestValue = longestValue();
-        }
-        return longestValue <= value.getBytes(StandardCharsets.UTF_8).length + 3;
+        return longestValue() <= value.getBytes(StandardCharsets.UTF_8).length + 3;
     }
 
     private long longestValue() throws IOException {
-        long longest = 0;
+        if (longestValue >= 0) {
+            return longestValue;
+        }
+        longestValue = 0;
         try (ByteLines lines = ByteLines.open(file, LogFile.LONGEST)) {
             LogFile records = new LogFile(lines, (line, why) -> {});
             for (Optional<LogRecord> next = records.next(); next.isPresent(); next = records.next()) {
                 if (next.get().text("message").contains("log_parameter_max_length")) {
+                    longestValue = 0;
                     return 0;
                 }
                 for (String logged :
                         StatementForms.logged(next.get().text("detail")).values()) {
-                    longest = Math.max(longest, logged.getBytes(StandardCharsets.UTF_8).length);
+                    longestValue = Math.max(longestValue, logged.getBytes(StandardCharsets.UTF_8).length);
                 }
             }
         }
-        return longest;
+        return longestValue;
     }
 
     /** The time since 1970. Where the clock goes back, later times are shifted as if a second had passed, so that other intervals stay. */
@@ -323,18 +333,23 @@ public final class QueryLog {
 
         /** A line of a stderr log. If log_error_verbosity is verbose, an SQLSTATE is before the text. */
         private static final Pattern PLAIN = Pattern.compile(
-                "(?<prefix>[^\\t].{0,300}?)(?<severity>[A-Z]{3,9}):  (?:[0-9A-Z]{5}: )?+(?<text>.*)", Pattern.DOTALL);
+                "(?<prefix>[^\\t].{0,600}?)(?<severity>[A-Z]{3,9}):  (?:[0-9A-Z]{5}: )?+(?<text>.*)", Pattern.DOTALL);
+
+        /** Another record on the line of a record that is torn, or whose lines end with CR alone. */
+        private static final Pattern TORN = Pattern.compile(TIME + "[^\\t\\n]{0,300}?(?:LOG|ERROR|FATAL|WARNING):  ");
 
         /** The usual parts of a log_line_prefix: {@code %c}, or else {@code [%p]}; {@code %u@%d} or {@code user=%u,db=%d,app=%a}. */
-        private static final Pattern SESSION = Pattern.compile("\\b[0-9a-f]{8}\\.[0-9a-f]+\\b");
+        private static final Pattern SESSION = Pattern.compile("\\b([0-9a-f]{8}\\.[0-9a-f]+)\\b");
 
-        private static final Pattern PROCESS = Pattern.compile("\\[(\\d+)(?:]|-\\d+](?!.*\\[\\d+]))");
+        private static final Pattern PROCESS = Pattern.compile("\\[([1-9]\\d{0,6})(?:]|-\\d+](?!.*\\[\\d+]))");
+        private static final Pattern PID = Pattern.compile("\\bpid ?[=:] ?\"?(\\d+)");
         private static final Pattern USER_AT = Pattern.compile("([^\\s:,\\[(<|;]+)@[^\\s:,@/]+");
         private static final Pattern AT_DATABASE = Pattern.compile("[^\\s:,]+@([^\\s:,@/\\[\\](<>)|;]+)");
-        private static final String VALUE = "=([^\\s,;:|\\])>]*)";
+        private static final String VALUE = "=\"?([^\\s,;:|\\])>\"]*)";
         private static final Pattern USER = Pattern.compile("\\buser" + VALUE);
         private static final Pattern DATABASE = Pattern.compile("\\b(?:db|database)" + VALUE);
-        private static final Pattern PROGRAM = Pattern.compile("\\bapp=(.*?)(?=[\\s,;:|\\])>]*(?:\\w+=|$))");
+        private static final Pattern PROGRAM =
+                Pattern.compile("\\bapp(?:lication_name)?=\"?(.*?)(?=[\\s,;:|\\])>\"]*(?:\\w+=|$))");
 
         private final ByteLines lines;
         private final BiConsumer<Long, String> problems;
@@ -347,6 +362,8 @@ public final class QueryLog {
 
         private boolean ended;
         private boolean broken;
+        /** Whether the last record has the line ends of Windows. */
+        private boolean ofWindows;
 
         LogFile(ByteLines lines, BiConsumer<Long, String> problems) {
             this.lines = lines;
@@ -370,7 +387,9 @@ public final class QueryLog {
         }
 
         private Optional<LogRecord> record(long first, String line) throws IOException {
-            if (line.startsWith("{")) {
+            if (line.startsWith("\uFEFF")) {
+                return record(first, line.substring(1));
+            } else if (line.startsWith("{")) {
                 JsonNode json = JSON.readTree(line);
                 return record(first, key -> json.path(key).asText(""), "the line lacks keys of a jsonlog");
             } else if (BEGIN_OF_CSV.matcher(line).matches()) {
@@ -399,7 +418,8 @@ public final class QueryLog {
             String[] row = rows.hasNext() ? rows.next() : new String[0];
             // More columns than any version has are a torn record with another one on its line.
             int severity = COLUMNS.indexOf("error_severity");
-            whole &= row.length <= COLUMNS.size() + NEWER_COLUMNS
+            whole &= !rows.hasNext()
+                    && row.length <= COLUMNS.size() + NEWER_COLUMNS
                     && (row.length <= severity || row[severity].matches("\\p{L}[\\p{L} ]*\\d?"));
             UnaryOperator<String> texts = key -> row.length < COLUMNS.size() ? "" : row[COLUMNS.indexOf(key)];
             return record(first, texts, "the record lacks columns of a csvlog");
@@ -419,7 +439,7 @@ public final class QueryLog {
                     text.append('\n').append(more.get(), 1, more.get().length());
                     more = line();
                 }
-                whole &= text.length() <= LONGEST;
+                whole &= text.length() <= LONGEST && !TORN.matcher(text).find();
                 texts.put(key, asWritten(text));
                 part = PLAIN.matcher(more.orElse(""));
                 key = part.matches() ? part.group("severity").toLowerCase(Locale.ROOT) : "";
@@ -442,7 +462,7 @@ public final class QueryLog {
             String prefix = line.group("prefix").replace("[unknown]", "");
             Map<String, String> texts = new HashMap<>();
             texts.put("timestamp", time(prefix));
-            texts.put("session_id", part(prefix, SESSION, PROCESS));
+            texts.put("session_id", part(prefix, SESSION, PROCESS, PID));
             texts.put("user", part(prefix, USER, USER_AT));
             texts.put("dbname", part(prefix, DATABASE, AT_DATABASE));
             texts.put("application_name", part(prefix, PROGRAM));
@@ -468,16 +488,18 @@ public final class QueryLog {
             for (Pattern way : ways) {
                 Matcher found = way.matcher(prefix);
                 if (found.find()) {
-                    return found.group(found.groupCount());
+                    return found.group(1);
                 }
             }
             return "";
         }
 
         /** Removes the CR that Windows puts before each line end of its logs, also within texts. */
-        private static String asWritten(StringBuilder text) {
+        private String asWritten(StringBuilder text) {
             String read = text.toString();
-            return read.endsWith("\r") ? read.substring(0, read.length() - 1).replace("\r\n", "\n") : read;
+            ofWindows = read.endsWith("\r") || (ofWindows && !ended);
+            String unix = (read + "\n").replace("\r\n", "\n");
+            return ofWindows ? unix.substring(0, unix.length() - 1) : read;
         }
 
         /** @param lacks the message for a record without time, severity or session */
@@ -577,12 +599,7 @@ public final class QueryLog {
         /** Called for a statement that was executed and can be replayed. */
         void executed(LoggedStatement statement);
 
-        /**
-         * Called for something that was executed but is not replayed.
-         *
-         * @param reason one of a few phrases that can be counted: {@code is not a query (BEGIN)}
-         * @param text the text as it was logged
-         */
+        /** Called for a logged text that is not replayed, with a phrase that can be counted: {@code is not a query (BEGIN)}. */
         void leftOut(String reason, String text);
 
         void ended(String session);
@@ -590,11 +607,7 @@ public final class QueryLog {
         /** Called if records from this line on, counted from 1, may be misread: the clock goes back, or a zone is unknown. */
         void doubtful(long line, String what);
 
-        /**
-         * Called if a record cannot be read. Reading continues after it.
-         *
-         * @param line the record's first line, counted from 1
-         */
+        /** Called if the record that begins in this line, counted from 1, cannot be read. Reading continues after it. */
         void unreadable(long line, String reason);
     }
 }

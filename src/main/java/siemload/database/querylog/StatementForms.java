@@ -201,6 +201,7 @@ final class StatementForms {
                     && !isSymbol(at - 1, ".")
                     && !isWord(at - 1, "distinct")
                     && !(isWord(at, "from") && words("with-from").contains(level.function()))
+                    && !(isWord(at, "where") && level.clause().equals("conflict"))
                     && !(isWord(at, "set") && writing >= at);
         }
 
@@ -295,6 +296,8 @@ final class StatementForms {
                 return Optional.of("holds no statement");
             } else if (places().anyMatch(at -> isSymbol(at, ";"))) {
                 return Optional.of("is one of several statements that were sent together");
+            } else if (places().anyMatch(at -> isWord(at, "current") && isWord(at + 1, "of"))) {
+                return Optional.of("needs a cursor (CURRENT OF)");
             } else if (!isOf(first, "queries") && !isWritingVerb(first)) {
                 String begin = at(first).folded();
                 return Optional.of("is not a query"

@@ -206,6 +206,8 @@ public final class QueryLearner implements QueryLog.QueryLogListener {
     public void doubtful(long line, String what) {
         if (doubts.size() < TOLD_DOUBTS) {
             doubts.add(file + ":" + line + ": " + what);
+        } else if (doubts.size() == TOLD_DOUBTS) {
+            doubts.add("... and more such lines");
         }
     }
 
