@@ -255,8 +255,9 @@ final class TransactionSteps {
     private record Prepared(String sql, List<String> places) {
         static List<Prepared> all(List<StatementText> texts) {
             List<Prepared> all = new ArrayList<>();
-            texts.forEach(one ->
-                    all.add(new Prepared(one.written(code -> code.replace("?", "??"), name -> "?"), one.places())));
+            texts.forEach(one -> all.add(new Prepared(
+                    one.written(code -> (code.startsWith("?") ? " " : "") + code.replace("?", "??"), name -> "?"),
+                    one.places())));
             return all;
         }
 
