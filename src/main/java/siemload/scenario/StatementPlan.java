@@ -112,9 +112,12 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
             Optional<Boolean> writes) {
         Written {
             List<String> parameters = sql.parameters();
-            Set<String> given = new LinkedHashSet<>(rows.map(Rows::columns).orElse(List.of()));
+            List<String> columns = rows.map(Rows::columns).orElse(List.of());
+            Set<String> given = new LinkedHashSet<>(columns);
             String help = Choices.names(given).help(String.join(" or ", parameters));
             given.retainAll(parameters);
+            given.forEach(name -> Misfit.require(
+                    Collections.frequency(columns, name) == 1, "rows", "has several columns " + name + " (keep one)"));
             String none = "has no column " + String.join(" or ", parameters) + " (" + help + ")";
             Misfit.require(rows.isEmpty() || !given.isEmpty(), "rows", none);
             String known = parameters.isEmpty() ? "it has none" : "it has :" + String.join(", :", parameters);
@@ -141,7 +144,7 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
 
     /**
      * The rows of a CSV file (RFC 4180, UTF-8) whose first line has the names of the columns; one or more. Empty lines are ignored; a row
-     * with an empty value alone is written as {@code ""}. Of columns with the same name, the first one counts.
+     * with an empty value alone is written as {@code ""}.
      */
     record Rows(List<String> columns, List<Map<String, String>> rows) {
         private static final int MOST_BYTES = 50_000_000;
@@ -157,7 +160,10 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
             List<String> columns = new ArrayList<>();
             List<Map<String, String>> rows = new ArrayList<>();
             List<String> row = new ArrayList<>();
+            String header = "";
             int begin = 0;
+            int nul = text.indexOf('\0');
+            require(nul < 0, text, Math.max(0, nul), "has a NUL character, which no value can have (is this UTF-16?)");
             for (int at = 0; at < text.length() || !row.isEmpty(); at = value.end()) {
                 String quotes = "has a quote that does not end, or is not around a whole value (write \"a \"\"b\"\"\")";
                 require(value.region(at, text.length()).lookingAt(), text, at, quotes);
@@ -167,16 +173,19 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
                 if (isQuoted || !isLast || !row.isEmpty() || !value.group(2).isBlank()) {
                     row.add(isQuoted ? value.group(1).replace("\"\"", "\"") : value.group(2));
                 }
+                String line = isLast ? text.substring(begin, value.end()).replace("\uFEFF", "").strip() : "";
                 if (isLast && columns.isEmpty()) {
+                    header = line;
                     row.forEach(name -> columns.add(name.strip()));
                     row.clear();
                 } else if (isLast && !row.isEmpty()) {
                     String counts = row.size() + ", not " + columns.size();
                     String what = "has more or fewer columns than the first line (" + counts + ")";
                     require(row.size() == columns.size(), text, begin, what);
+                    require(!line.equals(header), text, begin, "repeats the first line (remove it, or quote it)");
                     Map<String, String> values = new HashMap<>();
                     for (int i = 0; i < columns.size(); i++) {
-                        values.putIfAbsent(columns.get(i), row.get(i));
+                        values.put(columns.get(i), row.get(i));
                     }
                     rows.add(values);
                     row.clear();

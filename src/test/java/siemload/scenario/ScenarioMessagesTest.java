@@ -79,6 +79,9 @@ class ScenarioMessagesTest extends ScenarioReading {
         Files.writeString(home.resolve("scenarios/others.csv"), "name\nann\n");
         Files.writeString(home.resolve("scenarios/ragged.csv"), "user,day\nann,1\nbob\n");
         Files.writeString(home.resolve("scenarios/open.csv"), "user\n\"a\nb\"\n\"bob\ncid\n");
+        Files.writeString(home.resolve("scenarios/joined.csv"), "user\nann\n\uFEFFuser\nbob\n");
+        Files.writeString(home.resolve("scenarios/doubled.csv"), "user,user\nann,bob\n");
+        Files.writeString(home.resolve("scenarios/nul.csv"), "user\nann\nb\0b\n");
 
         GoldenFile.of("messages/scenario.txt").assertEach(this::messages);
     }
