@@ -71,6 +71,7 @@ public final class GateRuns {
     private final Optional<Experiment> certificates;
     /** Say whether slices have their default length, and whether the user left the number of pairs open. */
     private final boolean hasUsualLength;
+
     private final boolean hasUsualPairs;
     private ExperimentPlan plan;
 

@@ -56,7 +56,8 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
 
     /** Returns a type for whole numbers in this range; digits may be grouped as in {@code 200_000}. */
     public static ValueType<Long> wholeNumber(long min, long max) {
-        String range = max == Long.MAX_VALUE || max == Integer.MAX_VALUE ? min + " or more" : min + " to " + max;
+        boolean isOpen = max == Integer.MAX_VALUE || (max == Long.MAX_VALUE && min > Long.MIN_VALUE);
+        String range = min + (isOpen ? " or more" : " to " + max);
         return number("whole number", WHOLE, BigDecimal.valueOf(min), BigDecimal.valueOf(max), range)
                 .to(BigDecimal::longValueExact);
     }

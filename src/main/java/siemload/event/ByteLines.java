@@ -234,7 +234,8 @@ public class ByteLines implements Closeable {
         @Override
         public int read(byte[] bytes, int offset, int length) throws IOException {
             if (isInside) {
-                return 0; // Java's stream calls itself for the next member; many empty members would overflow the stack.
+                return 0; // Java's stream calls itself for the next member; many empty members would overflow the
+                // stack.
             }
             isInside = true;
             int read = 0;

@@ -241,7 +241,8 @@ public final class IdeaReader implements EventReader {
     /** Reads a whole number, 0 or more, from a number or a text, of at most this many digits; {@code 22.0} and {@code 8e1} are whole. */
     public static Optional<Long> number(JsonNode value, int mostDigits) {
         int scale = value.isBigDecimal() ? value.decimalValue().scale() : 0;
-        String text = scale < 0 && scale > -20 ? value.decimalValue().setScale(0).toString() : value.asText();
+        String text =
+                scale < 0 && scale > -20 ? value.decimalValue().setScale(0).toString() : value.asText();
         String digits = value.isNumber() || value.isTextual() ? text : "";
         int end = digits.indexOf('.');
         if (end < 0) {

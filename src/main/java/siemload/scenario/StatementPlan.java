@@ -61,8 +61,8 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
 
     /** The source of the values of a statement's parameter. Values are text, since the database determines their types. Immutable. */
     public sealed interface Values {
-        /** Whole numbers within limits so small that the numbers of a range can be counted. */
-        ValueType<Long> NUMBER = ValueType.wholeNumber(-(1L << 61), 1L << 61);
+        /** Whole numbers that fit bigint. */
+        ValueType<Long> NUMBER = ValueType.wholeNumber(Long.MIN_VALUE, Long.MAX_VALUE);
 
         /** Draws one of the values. */
         default String draw(SeededRandom random) {
@@ -87,6 +87,8 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
                 @Key(allowed = "whole number") long to) implements Values {
             public Range {
                 Misfit.require(from <= to, "to", to + " is less than from, which is " + from);
+                boolean fits = to - from >= 0 && to - from < Long.MAX_VALUE / 2;
+                Misfit.require(fits, "to", to + " is more than 4611686018427387902 above from, which is " + from);
             }
         }
 
@@ -173,7 +175,11 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
                 if (isQuoted || !isLast || !row.isEmpty() || !value.group(2).isBlank()) {
                     row.add(isQuoted ? value.group(1).replace("\"\"", "\"") : value.group(2));
                 }
-                String line = isLast ? text.substring(begin, value.end()).replace("\uFEFF", "").strip() : "";
+                String line = isLast
+                        ? text.substring(begin, value.end())
+                                .replace("\uFEFF", "")
+                                .strip()
+                        : "";
                 if (isLast && columns.isEmpty()) {
                     header = line;
                     row.forEach(name -> columns.add(name.strip()));

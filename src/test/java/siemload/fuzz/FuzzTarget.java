@@ -100,7 +100,10 @@ public enum FuzzTarget {
         void read(byte[] input) throws IOException {
             Path line = write(HOME.resolve("line.log"), LINE);
             write(HOME.resolve("datasets/formats/ecs.yaml"), input);
-            event(EventFile.of(HOME, line, settings(Property.FORMAT, Path.of("ecs"))).reader(), LINE);
+            event(
+                    EventFile.of(HOME, line, settings(Property.FORMAT, Path.of("ecs")))
+                            .reader(),
+                    LINE);
         }
     },
     SCENARIO {

@@ -110,6 +110,8 @@ class StatementsReaderTest extends ScenarioReading {
                         .mapToObj(seed -> new Range(-1, 1).draw(new SeededRandom(seed)))
                         .distinct())
                 .containsExactlyInAnyOrder("-1", "0", "1");
+        Range ids = new Range(Long.MAX_VALUE, Long.MAX_VALUE);
+        assertThat(ids.draw(new SeededRandom(1))).isEqualTo("9223372036854775807");
     }
 
     private Scenario read(String yaml) {

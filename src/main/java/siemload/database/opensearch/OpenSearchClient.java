@@ -145,7 +145,9 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
             Throwable cause = e instanceof IOException || e.getCause() == null ? e : e.getCause();
             // Many exceptions of Java's HTTP client have no message of their own.
             boolean unknown = cause.getCause() instanceof UnresolvedAddressException;
-            String name = unknown ? "the host name cannot be resolved" : cause.getClass().getSimpleName();
+            String name = unknown
+                    ? "the host name cannot be resolved"
+                    : cause.getClass().getSimpleName();
             String words = Objects.requireNonNullElse(cause.getMessage(), name);
             throw noAnswer(
                     cause instanceof HttpTimeoutException

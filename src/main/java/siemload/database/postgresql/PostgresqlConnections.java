@@ -77,7 +77,8 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
         }
         return PostgresqlErrors.INSTANCE.attempt("connect to PostgreSQL at " + where(), () -> {
             try (Connection open = source.getConnection()) {
-                String host = String.valueOf(open.unwrap(BaseConnection.class).getQueryExecutor().getHostSpec());
+                String host = String.valueOf(
+                        open.unwrap(BaseConnection.class).getQueryExecutor().getHostSpec());
                 String url = address.url()
                         .replaceFirst("(?<=^jdbc:postgresql://)[^/]*", host)
                         .replaceAll("(?<=[?&]targetServerType=)[^&]*", "any");

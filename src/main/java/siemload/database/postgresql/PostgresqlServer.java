@@ -80,7 +80,8 @@ final class PostgresqlServer extends ServerTarget {
         Set<String> own = new TreeSet<>(RunParameters.PER_CONNECTION.keySet());
         own.addAll(new RunParameters(options.parameters()).values().keySet());
         PostgresqlSearchStatements.settings(options.variant().hint(), 1).forEach(one -> own.add(one.split("=", 2)[0]));
-        String given = Objects.requireNonNullElse(connections.to("").getOptions(), "").replace('-', '_');
+        String given =
+                Objects.requireNonNullElse(connections.to("").getOptions(), "").replace('-', '_');
         own.removeIf(name -> !given.matches("(?is).*(_c\\s*|__)" + Pattern.quote(name) + "=.*"));
         if (!own.isEmpty()) {
             throw new TargetException("the url's options set " + String.join(", ", own)

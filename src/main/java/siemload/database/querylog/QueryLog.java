@@ -88,6 +88,7 @@ public final class QueryLog {
     private Path file = Path.of("");
     /** The length in bytes of the longest value logged in the file; negative until it is needed. */
     private long longestValue;
+
     private boolean isCoarse;
     private long latestMicros;
     /** The time by which records are shifted, because the clock went back or files are not in order. */
@@ -164,7 +165,9 @@ public final class QueryLog {
                 .matches(record.text("statement").isEmpty() ? "ERROR" : "ERROR|FATAL|PANIC")) {
             session.text = "";
             String failed = record.text("statement");
-            cursors.entrySet().removeIf(one -> one.getKey().equals(id) && one.getValue().step.endsWith(": " + failed));
+            cursors.entrySet()
+                    .removeIf(one ->
+                            one.getKey().equals(id) && one.getValue().step.endsWith(": " + failed));
             listener.leftOut("failed", failed);
         } else if (TRANSLATED.matcher(message).matches()) {
             listener.leftOut("is logged in another language than English (lc_messages = 'C')", message);

@@ -592,8 +592,7 @@ final class Mapping implements EventReader {
         // The same time in another field is in the event, too.
         for (Source source : places.get(0).sources) {
             for (Found found = event.first(source.fields.get(0)); found != Found.END; found = found.next()) {
-                if (found.isThere()
-                        && source.clock.read(found.value(), event).equals(draft.detectTime)) {
+                if (found.isThere() && source.clock.read(found.value(), event).equals(draft.detectTime)) {
                     event.take(found);
                 }
             }

@@ -80,7 +80,10 @@ enum MarkedLine {
     /** Returns the position of the next mark before a version and {@code |}; negative if there is none. */
     private int next(String line, int from) {
         int at = line.indexOf(mark, from);
-        while (at >= 0 && !VERSION.matcher(line).region(at + mark.length(), line.length()).lookingAt()) {
+        while (at >= 0
+                && !VERSION.matcher(line)
+                        .region(at + mark.length(), line.length())
+                        .lookingAt()) {
             at = line.indexOf(mark, at + 1);
         }
         return at;
@@ -107,7 +110,8 @@ enum MarkedLine {
         } else {
             leefKeys(line, end, fields);
         }
-        // A value may quote another event, even one with a header of syslog, if no key of that event looks like a repeated key.
+        // A value may quote another event, even one with a header of syslog, if no key of that event looks like a
+        // repeated key.
         boolean isSeveral = next(line, end) >= 0
                 && fields.properties().stream().anyMatch(key -> key.getValue().isArray());
         for (int from = end, at = next(line, end); at >= 0 && !isSeveral; from = at, at = next(line, at + 1)) {

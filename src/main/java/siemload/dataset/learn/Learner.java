@@ -393,7 +393,8 @@ public final class Learner {
             while (high - low > 1e-3) {
                 double middle = (low + high) / 2;
                 double occur = new PopularityLaw(middle, exponent).sum(share -> -Math.expm1(-share * occurred.all()));
-                // The goal is half a value below the observed number, since the counts may not limit the number of values.
+                // The goal is half a value below the observed number, since the counts may not limit the number of
+                // values.
                 boolean areTooFew = occur < occurred.counts().size() - 0.5;
                 low = areTooFew ? middle : low;
                 high = areTooFew ? high : middle;

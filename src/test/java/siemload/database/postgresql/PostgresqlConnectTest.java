@@ -284,7 +284,8 @@ final class PostgresqlConnectTest {
         ServerAddress address = new ServerAddress(own.url() + "?options=" + options, own.user(), own.password());
         assertThatExceptionOfType(TargetException.class)
                 .isThrownBy(() -> connect(address, Map.of("Work_Mem", "7MB")))
-                .withMessage("the url's options set " + names + ", which this run sets, too (remove them from the url)");
+                .withMessage(
+                        "the url's options set " + names + ", which this run sets, too (remove them from the url)");
     }
 
     private static void assertRefused(String url, String user, String... parts) {

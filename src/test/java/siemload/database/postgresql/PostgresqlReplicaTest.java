@@ -106,8 +106,8 @@ class PostgresqlReplicaTest {
     }
 
     private static long standbysAsked(String url) {
-        Statement standby = new Statement(
-                new SearchName("standby"), StatementText.parse("SELECT 1 WHERE pg_is_in_recovery()"));
+        Statement standby =
+                new Statement(new SearchName("standby"), StatementText.parse("SELECT 1 WHERE pg_is_in_recovery()"));
         AtomicLong rows = new AtomicLong();
         ExistingSessions.ask(
                 existing(url),

@@ -81,9 +81,7 @@ class MappingFilesTest {
     @Test
     void aWrongMappingFileIsToldWithLineAndColumn() throws IOException {
         GoldenFile.of("mappings/wrong.txt")
-                .assertHolds(catchThrowableOfType(
-                                        ConfigException.class,
-                                        () -> reader(GOLDEN + "/mappings/wrong.yaml"))
+                .assertHolds(catchThrowableOfType(ConfigException.class, () -> reader(GOLDEN + "/mappings/wrong.yaml"))
                                 .getMessage()
                         + "\n");
     }
