@@ -192,9 +192,10 @@ public final class ExperimentPlan {
     /** Says, in words, that too few repeats are planned to decide among this many comparisons; empty if they are enough. */
     List<String> tooFew(String option, int comparisons) {
         int least = Decision.leastPairs(comparisons);
-        String few = "  %d %s cannot decide anything: it takes at least %d for %d comparison%s (--%2$s %3$d)";
-        Object[] values = {experiment.repeats(), option, least, comparisons, comparisons == 1 ? "" : "s"};
-        return experiment.repeats() < least ? List.of(String.format(Locale.ROOT, few, values)) : List.of();
+        String few = "  " + experiment.repeats() + " " + option + " cannot decide anything: it takes at least " + least
+                + " for " + comparisons + (comparisons == 1 ? " comparison" : " comparisons") + " (--" + option + " "
+                + least + ")";
+        return experiment.repeats() < least ? List.of(few) : List.of();
     }
 
     /** Returns the total runs and time of several experiments, which are run one after the other, in words. */
