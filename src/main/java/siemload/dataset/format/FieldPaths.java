@@ -81,36 +81,75 @@ final class FieldPaths {
         return false;
     }
 
-    /**
-     * A part of an event that is on a path, and its place in the part around it; the event is around itself. The value of a field is not
-     * null, and has the field's next value, and the index {@code element} in the list with {@code []}.
-     */
-    static final class Found {
-        /** Stands after the last value of each field. */
-        static final Found END = new Found(TAKEN);
-
-        private final JsonNode value;
-        private final Found around;
+    /** An object or a list of an event, and its place; the top object is its own parent. */
+    private static final class Holder {
+        private final JsonNode node;
+        private final Holder parent;
         private final String key;
         private final int index;
-        private final int element;
-        private Found next = this;
-        /** The number of elements that were taken from a list. */
         private int gone;
 
-        private Found(JsonNode event) {
-            this.value = event;
-            this.around = this;
+        Holder(JsonNode top) {
+            this.node = top;
+            this.parent = this;
             this.key = "";
             this.index = 0;
-            this.element = 0;
         }
 
-        private Found(JsonNode value, Found around, String key, int index, int element) {
-            this.value = value;
-            this.around = around;
+        Holder(JsonNode node, Holder parent, String key, int index) {
+            this.node = node;
+            this.parent = parent;
             this.key = key;
             this.index = index;
+        }
+
+        JsonNode child(String childKey, int childIndex) {
+            return node.isObject() ? node.path(childKey) : node.path(childIndex);
+        }
+
+        /** Removes a value, and all objects and lists that become empty; other lists get gaps. */
+        void remove(String childKey, int childIndex, List<Holder> gaps) {
+            if (node instanceof ObjectNode object) {
+                object.remove(childKey);
+            } else if (node instanceof ArrayNode list) {
+                list.set(childIndex, TAKEN);
+                if (gone++ == 0) {
+                    gaps.add(this);
+                }
+            }
+            if (parent != this && (node.isObject() ? node.isEmpty() : gone == node.size())) {
+                parent.remove(key, index, gaps);
+            }
+        }
+
+        void closeGaps() {
+            if (node instanceof ArrayNode list && gone < list.size()) {
+                List<JsonNode> left = new ArrayList<>(list.size());
+                list.forEach(left::add);
+                left.removeIf(JsonNode::isMissingNode);
+                list.removeAll();
+                list.addAll(left);
+            }
+        }
+    }
+
+    /** A value of a field, which is not null, and the field's next value; {@code element} is the index in the list with {@code []}. */
+    static final class Found {
+        /** Stands after the last value of each field. */
+        static final Found END = new Found(new Holder(TAKEN), "", 0, TAKEN, 0);
+
+        private final Holder holder;
+        private final String key;
+        private final int index;
+        private final JsonNode value;
+        private final int element;
+        private Found next = this;
+
+        private Found(Holder holder, String key, int index, JsonNode value, int element) {
+            this.holder = holder;
+            this.key = key;
+            this.index = index;
+            this.value = value;
             this.element = element;
         }
 
@@ -128,23 +167,7 @@ final class FieldPaths {
 
         @SuppressWarnings("ReferenceEquality") // An equal value may be in another place.
         boolean isThere() {
-            return (around.value.isObject() ? around.value.path(key) : around.value.path(index)) == value;
-        }
-
-        /** Removes this part, and all objects and lists that become empty; other lists get gaps. */
-        private void remove(List<ArrayNode> gaps) {
-            if (around.value instanceof ObjectNode object) {
-                object.remove(key);
-            } else if (around.value instanceof ArrayNode list) {
-                list.set(index, TAKEN);
-                if (around.gone++ == 0) {
-                    gaps.add(list);
-                }
-            }
-            boolean isEmpty = around.value.isObject() ? around.value.isEmpty() : around.gone == around.value.size();
-            if (isEmpty && around.around != around) {
-                around.remove(gaps);
-            }
+            return holder.child(key, index) == value;
         }
     }
 
@@ -152,13 +175,13 @@ final class FieldPaths {
     static final class Values {
         private final Found[] first;
         private final Found[] last;
-        private final List<ArrayNode> gaps = new ArrayList<>(0);
+        private final List<Holder> gaps = new ArrayList<>(0);
 
         Values(FieldPaths paths, ObjectNode event) {
             first = new Found[paths.fields.size()];
             Arrays.fill(first, Found.END);
             last = first.clone();
-            visit(new Found(event), paths.top, Step.NONE, 0);
+            visit(new Holder(event), paths.top, Step.NONE, 0);
         }
 
         /** Returns the first value of a field, or {@link Found#END}. */
@@ -167,42 +190,42 @@ final class FieldPaths {
         }
 
         void take(Found found) {
-            found.remove(gaps);
+            found.holder.remove(found.key, found.index, gaps);
         }
 
         /** Closes the gaps in lists; must be called after the last value has been taken. */
         void closeGaps() {
-            gaps.forEach(list -> list.removeIf(JsonNode::isMissingNode));
+            gaps.forEach(Holder::closeGaps);
         }
 
-        /** @param list the outermost list around the part, which is in this list's element {@code element} */
-        private void visit(Found part, Step step, Step list, int element) {
-            if (part.value instanceof ObjectNode object) {
+        /** @param list the outermost list around the holder, which is in this list's element {@code element} */
+        private void visit(Holder holder, Step step, Step list, int element) {
+            if (holder.node instanceof ObjectNode object) {
                 for (Map.Entry<String, JsonNode> entry : object.properties()) {
                     Step next = step.next.get(entry.getKey());
                     if (next != null) {
-                        value(entry.getValue(), part, entry.getKey(), 0, next, list, element);
+                        value(entry.getValue(), holder, entry.getKey(), 0, next, list, element);
                     }
                 }
             } else {
                 boolean isOutermost = list == Step.NONE;
-                for (int i = 0; i < part.value.size(); i++) {
-                    JsonNode one = part.value.get(i);
+                for (int i = 0; i < holder.node.size(); i++) {
+                    JsonNode one = holder.node.get(i);
                     if (!one.isArray()) {
-                        value(one, part, "", i, step, isOutermost ? step : list, isOutermost ? i : element);
+                        value(one, holder, "", i, step, isOutermost ? step : list, isOutermost ? i : element);
                     }
                 }
             }
         }
 
-        private void value(JsonNode value, Found around, String key, int index, Step step, Step list, int element) {
+        private void value(JsonNode value, Holder holder, String key, int index, Step step, Step list, int element) {
             if (value.isContainerNode()) {
-                visit(new Found(value, around, key, index, 0), step, list, element);
+                visit(new Holder(value, holder, key, index), step, list, element);
                 return;
             }
             for (int i = 0; i < step.ends.size() && !value.isNull(); i++) {
                 Field field = step.ends.get(i);
-                Found found = new Found(value, around, key, index, field.list == list ? element : 0);
+                Found found = new Found(holder, key, index, value, field.list == list ? element : 0);
                 found.next = Found.END;
                 if (first[field.number] == Found.END) {
                     first[field.number] = found;
