@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -57,7 +57,6 @@ import siemload.dataset.ExistingData;
 import siemload.dataset.ValuePools;
 import siemload.event.EventFormatException;
 import siemload.event.IdeaReader;
-import siemload.event.SecurityEvent;
 import siemload.measure.monitor.DatabaseProcesses;
 import siemload.query.CountedValue;
 import siemload.query.CriterionKey;
@@ -393,7 +392,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
                         bytes.set(load.store());
                         storedNanos.set(System.nanoTime());
                         values.completeAsync(
-                                () -> values(unused -> {}), task -> DaemonThread.start("siemload-values", task));
+                                () -> counted(unused -> {}), task -> DaemonThread.start("siemload-values", task));
                     },
                     step -> host.status(source.name() + ": " + step));
         }
@@ -450,20 +449,21 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     /** Returns the values to search for, without loading anything. */
     ValuePools values() {
         EventSource source = plan.source();
-        try (ProgressBar bar = new ProgressBar(host, "reading " + source.name(), source.count(), "events")) {
-            return values(events -> bar.advance(events.size()));
-        }
+        return keptValues().orElseGet(() -> {
+            try (ProgressBar bar = new ProgressBar(host, "reading " + source.name(), source.count(), "events")) {
+                return counted(bar::advance);
+            }
+        });
     }
 
-    private ValuePools values(Consumer<List<SecurityEvent>> counted) {
-        return keptValues().orElseGet(() -> {
-            ValuePools.Builder values = new ValuePools.Builder();
-            plan.source().read(BATCH, events -> {
-                values.add(events);
-                counted.accept(events);
-            });
-            return keep(values.build());
+    /** Counts the values of all events, and keeps them. */
+    private ValuePools counted(LongConsumer progress) {
+        ValuePools.Builder values = new ValuePools.Builder();
+        plan.source().read(BATCH, events -> {
+            values.add(events);
+            progress.accept(events.size());
         });
+        return keep(values.build());
     }
 
     private Path valuesFile() {
