@@ -25,7 +25,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
 
-/** The examples in docs/ci as a runner's shell runs them, with a siemload that does nothing but end. */
 class CiExamplesTest {
     private static final Path GITHUB = Path.of("docs/ci/github-actions.yml");
     private static final Path GITLAB = Path.of("docs/ci/gitlab-ci.yml");

@@ -28,7 +28,6 @@ import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.config.Settings.SettingSources;
 
-/** What people copy out of the documents. */
 class DocumentsTest {
     private static final Pattern URL = Pattern.compile("(?:jdbc:[a-z]+:|mongodb://)[^'\\s`|)]+");
     private static final Pattern LINK = Pattern.compile("]\\(([^)#:]+)(?:#[a-z-]+)?\\)");

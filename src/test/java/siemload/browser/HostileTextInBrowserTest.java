@@ -33,7 +33,6 @@ import siemload.results.report.ExampleRun;
 import siemload.results.report.FitPage;
 import siemload.results.report.RunReports;
 
-/** No text of a result runs, and no link leaves its directory, even where the browser ignores the page's policy. */
 @Tag("browser")
 @Timeout(120)
 class HostileTextInBrowserTest {

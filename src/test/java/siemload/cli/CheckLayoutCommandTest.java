@@ -12,7 +12,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import siemload.database.Partitions;
 import siemload.database.postgresql.PostgresqlTestServer;
 
-/** Layouts of users' own, from the command line to the answers of PostgreSQL. */
 @Tag("database")
 class CheckLayoutCommandTest {
     @RegisterExtension

@@ -14,7 +14,6 @@ import siemload.dataset.DatasetSpec;
 import siemload.dataset.RecordingFiles;
 import siemload.event.SecurityEvent;
 
-/** Recordings are converted, and become data sets; what loads leave for each other. */
 class EventCommandsTest {
     private static final String CEF =
             "<134>1 2016-06-06T12:%02d:00Z fw1 app - - - CEF:0|Example|Firewall|1.0|100|Port scan|5|src=192.0.2.%d"

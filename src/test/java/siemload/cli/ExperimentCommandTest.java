@@ -21,7 +21,6 @@ import siemload.compare.RunLog.Ledger;
 import siemload.results.RunResult;
 import siemload.results.RunResult.StepRecord;
 
-/** Experiments, gates and capacities. Whether runs of a busy machine are valid nobody knows: what follows is tested without runs. */
 class ExperimentCommandTest {
     private static final String ORDERS = "src/test/resources/experiments/orders.yaml";
     private static final String[] CAPACITY = ("capacity --scenario arrivals --vary arrivals --target scripted"

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.results.HostActivity;
 import siemload.results.RunResult;
 
-/** A whole run that watches two other hosts, one of which does not answer. */
 class HostMetricsRunTest {
     /** What two CPUs have counted long ago, and since then by each look. */
     private static final String METRICS = """

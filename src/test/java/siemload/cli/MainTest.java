@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** What users are told, and with which exit code. */
 @Tag("every-java")
 class MainTest {
     private static final List<String> HEADINGS = List.of("scenarios", "data sets", "targets", "searches");

@@ -17,7 +17,6 @@ import siemload.database.TargetPlugin.EmbeddedServer;
 import siemload.database.mongodb.MongodbTestServer;
 import siemload.database.postgresql.PostgresqlTestServer;
 
-/** Experiments of variants by name, each on a server of its own, with a user and a password of its own. */
 @Tag("database")
 @Tag("exhaustive")
 class NamedVariantsTest {

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.results.RunResult;
 import siemload.results.RunResult.StepRecord;
 
-/** Whole procedures, from the command line to run.json and the reports. */
 class ProcedureRunTest {
     private static final int IN_FLIGHT = 3;
     private static final String READS =

@@ -29,7 +29,6 @@ import siemload.database.querylog.QueryLog;
 import siemload.database.querylog.QueryLog.QueryLogListener.LoggedStatement;
 import siemload.query.Statement.Effect;
 
-/** What a server has logged in JSON is learnt and asked again on the same server; a replay is logged as well: both csvlogs say the same. */
 @Tag("database")
 @Tag("exhaustive")
 class ReplayRunTest {

@@ -15,7 +15,6 @@ import siemload.results.RunResult;
 import siemload.results.RunResult.InjectorResult;
 import siemload.results.RunResult.SearchResult;
 
-/** Whole runs whose load several processes make. */
 class RunByInjectorsTest {
     private static final String TINY = "src/test/resources/datasets/tiny.yaml";
     private static final String LOAD = "run --dataset " + TINY

@@ -16,7 +16,6 @@ import siemload.database.provision.TestImage;
 import siemload.results.RunResult;
 import siemload.results.RunResult.SearchResult;
 
-/** Whole runs, from the command line to run.json. */
 @Tag("every-java")
 class RunCommandTest {
     private static final String TINY = "src/test/resources/datasets/tiny.yaml";

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.database.postgresql.PostgresqlTestServer;
 
-/** Runs on a server that they did not start. */
 @Tag("database")
 @Tag("exhaustive")
 class RunOnForeignServerTest {

@@ -28,7 +28,6 @@ import siemload.results.RunResult;
 import siemload.results.RunResult.ReplicaResult;
 import siemload.results.RunResult.SearchResult;
 
-/** Runs whose searches two standbys answer, one of which replays each commit late. */
 @Tag("database")
 class RunOnReplicasTest {
     private static final Duration LATE = Duration.ofMillis(700);

@@ -26,7 +26,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import siemload.database.ServerAddress;
 import siemload.database.postgresql.PostgresqlTestServer;
 
-/** No password is in anything that siemload leaves, prints, or shows to other users of the machine. */
 @Tag("database")
 class SecretsStayTest {
     @RegisterExtension

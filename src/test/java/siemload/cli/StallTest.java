@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.results.RunResult.SearchResult;
 
-/** Whole runs in which the database stands still for a while, from Gatling's users to run.json. */
 @Tag("exhaustive")
 class StallTest {
     @TempDir

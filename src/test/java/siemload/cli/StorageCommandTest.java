@@ -19,7 +19,6 @@ import siemload.config.directory.DirectoryTree;
 import siemload.database.contract.Required;
 import siemload.database.postgresql.ServerDirectory;
 
-/** The command as users call it, with the fio of this machine on a disk of this machine. */
 class StorageCommandTest {
     @TempDir
     private Path directory;

@@ -18,7 +18,6 @@ import siemload.compare.SourceClaim.ClaimResult.Outcome;
 import siemload.compare.SourceClaim.Direction;
 import siemload.compare.SourceClaim.Expectation;
 
-/** Seconds of loading and deleting with known ratios, in nine blocks that differ by 1 %. */
 class ClaimsTest {
     private static final int BLOCKS = 9;
     private static final Against LOAD = new Against("", "", "load");

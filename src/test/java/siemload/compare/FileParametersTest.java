@@ -13,7 +13,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.config.ConfigException;
 
-/** The file of an experiment can tune a database, and make it do nothing else. */
 class FileParametersTest {
     @TempDir
     private Path directory = Path.of("");

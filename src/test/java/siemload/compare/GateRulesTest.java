@@ -20,7 +20,6 @@ import siemload.compare.GateRules.GateResult;
 import siemload.compare.GateRules.GateResult.Outcome;
 import siemload.results.RunResult.StepRecord;
 
-/** Gates whose runs are made up: eleven blocks of a baseline, a candidate and a control. */
 class GateRulesTest {
     private static final int PAIRS = 11;
     private static final Experiment EXPERIMENT =

@@ -26,7 +26,6 @@ import siemload.compare.CapacityResult.Trial;
 import siemload.compare.CapacityResult.VariedLoad;
 import siemload.results.PartialRun;
 
-/** Which loads a search for a capacity tries, and what their runs say to it. */
 class LoadSearchTest {
     static final VariedLoad.Range ARRIVALS = new VariedLoad.Range(VariedLoad.ARRIVALS, 0.1, 20, 10_000);
     static final VariedLoad.Range USERS = new VariedLoad.Range(VariedLoad.USERS, 1, 10, 1_000);

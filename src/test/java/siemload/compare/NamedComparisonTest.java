@@ -15,7 +15,6 @@ import siemload.compare.Comparer.OtherDifferences;
 import siemload.compare.Experiment.Axis;
 import siemload.results.RunFile;
 
-/** What is asked of variants by name beside their times. */
 class NamedComparisonTest {
     private static final Experiment NAMED = Examples.experiment(6, Axis.NAMED, "ours", "theirs");
     private static final RunFigures.Answers CHECKED = new RunFigures.Answers(true, 20, 0, Map.of());

@@ -16,7 +16,6 @@ import siemload.config.Settings;
 import siemload.config.Settings.SettingSources;
 import siemload.scenario.ScenarioReader;
 
-/** Every experiment that comes along can be run: its scenario takes what all of its cells set. */
 class ShippedExperimentsTest {
     private static final Path HOME = Path.of("").toAbsolutePath();
 

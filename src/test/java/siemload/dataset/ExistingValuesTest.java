@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import siemload.query.CountedValue;
 import siemload.query.ValueField;
 
-/** Values that queries gave are cut into classes by the ranks of their counts, whatever order they came in. */
 final class ExistingValuesTest {
 
     /** Of 200 values the first two are hot, ranks 20 to 99 typical, and the last 20 rare. */

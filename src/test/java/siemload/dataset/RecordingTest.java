@@ -29,7 +29,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import siemload.config.ConfigException;
 import siemload.event.SecurityEvent;
 
-/** Recordings are found by an index, which is kept, repeated and fed. */
 @Tag("every-java")
 final class RecordingTest {
     private static final int LARGE = 10_500;

@@ -23,7 +23,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.GoldenFile;
 
-/** How events lie in files. */
 class RecordsTest {
     @TempDir
     private Path directory;

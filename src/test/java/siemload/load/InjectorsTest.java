@@ -26,7 +26,6 @@ import siemload.run.ExitCode;
 import siemload.run.LoadRun.Shard;
 import siemload.run.RunHost;
 
-/** Three injectors, of which the second one fails in some way. */
 @Timeout(90)
 @Tag("every-java")
 final class InjectorsTest {

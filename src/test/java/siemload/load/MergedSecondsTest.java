@@ -36,7 +36,6 @@ import siemload.results.RunWriter;
 import siemload.results.SearchKey;
 import siemload.scenario.Rate;
 
-/** The same samples, once by one recorder and once by several whose seconds go over a stream and are merged. */
 final class MergedSecondsTest {
     private static final long SECOND = 1_000_000_000;
     private static final Instant MEASURED_FROM = Instant.parse("2026-11-21T10:15:00Z");

@@ -28,7 +28,6 @@ import siemload.run.answers.FeedLedger;
 import siemload.scenario.Rate;
 import siemload.scenario.Scenario.Feeder;
 
-/** A look for an event; and six pages of 100 rows of 1,000 events, while newer ones arrive before each page but the first. */
 @Timeout(20)
 final class ProbesTest {
     private Store store;

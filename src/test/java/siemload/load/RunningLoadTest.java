@@ -49,7 +49,6 @@ import siemload.run.RunHost;
 import siemload.run.RunPlan;
 import siemload.run.answers.CheckedAnswers;
 
-/** The load of three injectors, of which the second one fails in each phase. */
 @Timeout(60)
 @Tag("every-java")
 final class RunningLoadTest {

@@ -25,7 +25,6 @@ import siemload.scenario.LoadModel;
 import siemload.scenario.Rate;
 import siemload.scenario.Scenario.Feeder;
 
-/** What several processes ask and feed together, in virtual time, is what one would. */
 @Timeout(60)
 final class ShardedLoadTest {
     private static final long SECONDS = 60;

@@ -24,7 +24,6 @@ import siemload.scenario.AnalystGroup.Distribution.Constant;
 import siemload.scenario.AnalystGroup.Distribution.Exponential;
 import siemload.scenario.Rate;
 
-/** Whole populations in virtual time, whose answers come at once. */
 class SteadyStartTest {
     private static final int SECONDS = 60;
     private static final int USERS = 20_000;

@@ -22,7 +22,6 @@ import siemload.results.RunResult.ScheduleResult;
 import siemload.results.RunResult.SearchResult;
 import siemload.results.SearchKey;
 
-/** Searches, times and ticks, by the phases of a run. */
 @Tag("every-java")
 class LatencyRecorderTest {
     private static final long MILLI = 1_000_000;

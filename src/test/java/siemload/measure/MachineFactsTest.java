@@ -13,7 +13,6 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.measure.EnvironmentRecord.MachineFacts;
 
-/** What Linux tells in its files, from files written by hand. */
 @Tag("every-java")
 class MachineFactsTest {
     @TempDir

@@ -10,7 +10,6 @@ import siemload.results.Outcome;
 import siemload.results.ReplayResult;
 import siemload.results.ReplayResult.ReplayedStatement;
 
-/** Who was to blame where a replayed statement began late, and how long it took then and now; worked out on paper. */
 class ReplayRecorderTest {
     private static final SearchName NAME = new SearchName("accounts_1");
     private static final long DUE = 1_000_000_000;

@@ -12,7 +12,6 @@ import siemload.config.YamlNode;
 import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
 
-/** What searches and the fields of summaries mean, against answers worked out by hand, since all targets are measured by it. */
 class SearchSemanticsTest {
     private static final String AT_NOON = "{'ID':'scan','DetectTime':'2016-06-06T12:00:00Z'";
     private static final SecurityEvent SCAN = event(

@@ -12,7 +12,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.config.ValueType.WrongPlace;
 
-/** A parameter is found where the database would read SQL, and nowhere else. */
 class StatementTextTest {
 
     @Test

@@ -30,7 +30,6 @@ import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.AnswerSampler.AnswerWatch;
 import siemload.run.answers.CheckedAnswers;
 
-/** Of two answers both are wrong: a count, and a page with a row that is no event. */
 class AnswerReviewTest {
     private static final Search OLDEST =
             new Search(SearchName.MENTAT, Window.ALWAYS, List.of(), Order.OLDEST_FIRST, new Page.Numbered(1, 1));

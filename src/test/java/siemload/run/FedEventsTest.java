@@ -22,7 +22,6 @@ import siemload.query.Paging;
 import siemload.results.FeederResult.StoredEvents;
 import siemload.run.answers.FeedLedger;
 
-/** What is said of a fed event is what the store holds, whatever was acknowledged. */
 class FedEventsTest {
     private static final TargetOptions OPTIONS =
             new TargetOptions(new Variant("memory", IndexSet.NONE, Hint.NONE, Paging.OFFSET), Duration.ofSeconds(1), 1);

@@ -18,7 +18,6 @@ import siemload.results.Validity;
 import siemload.results.Validity.Saturation;
 import siemload.run.LoadOutcome.Ending;
 
-/** With which exit code a run ends, and what the last line says. */
 class RunEndTest {
     private static final ObjectiveResult MET = ObjectiveResult.decided("feeder achievedRatio >= 0.99", true, "1.0000");
     private static final ObjectiveResult MISSED =

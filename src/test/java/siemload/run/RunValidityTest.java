@@ -32,7 +32,6 @@ import siemload.run.answers.AnswerCheck;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.EventList;
 
-/** What makes a run not valid, saturated or disturbed, and in which words. */
 class RunValidityTest {
     private static final Search SEARCH =
             new Search(SearchName.HAWAT1, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(1, 1));

@@ -14,7 +14,6 @@ import siemload.database.TargetPlugin;
 import siemload.database.provision.ProvidedServer;
 import siemload.measure.monitor.DatabaseProcesses;
 
-/** Where a server is, and who is on the way there. */
 @Tag("every-java")
 class ServerHostTest {
     private static final String HERE = "jdbc:postgresql://127.0.0.1:5432/postgres";

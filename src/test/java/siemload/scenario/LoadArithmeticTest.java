@@ -35,7 +35,6 @@ import siemload.query.Window;
 import siemload.scenario.AnalystGroup.Distribution;
 import siemload.scenario.AnalystGroup.Weights;
 
-/** Choices by weight, shares of users, waits and ticks, against numbers that were worked out by hand. */
 @Tag("every-java")
 class LoadArithmeticTest {
     private static final int POINTS = 100_000;

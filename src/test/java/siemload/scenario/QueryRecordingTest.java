@@ -23,7 +23,6 @@ import siemload.query.StatementText;
 import siemload.scenario.QueryRecording.RecordedExecution;
 import siemload.scenario.QueryRecording.RecordedQuery;
 
-/** What is written is read, and whatever else a file holds is refused with its line. */
 class QueryRecordingTest {
     private static final RecordedExecution FIRST =
             new RecordedExecution(0, 0, 0, 1_250, List.of("it's \"x\"\n\u2028", ""));

@@ -17,7 +17,6 @@ import siemload.query.StatementText;
 import siemload.scenario.QueryRecording.RecordedExecution;
 import siemload.scenario.QueryRecording.RecordedQuery;
 
-/** What a scenario says of a replay. */
 class ReplayReaderTest extends ScenarioReading {
     private static final String HEAD = "description: again\nreplay: ";
 

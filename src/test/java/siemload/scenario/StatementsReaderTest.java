@@ -21,7 +21,6 @@ import siemload.scenario.AnalystGroup.ResultReading;
 import siemload.scenario.StatementPlan.Values;
 import siemload.scenario.StatementPlan.Values.Range;
 
-/** Statements of a scenario, their values, and what is wrong with them. */
 class StatementsReaderTest extends ScenarioReading {
     private static final SearchName BY_USER = new SearchName("by_user");
 

@@ -59,7 +59,6 @@ import siemload.query.Search;
 import siemload.query.Summary;
 import siemload.query.Window;
 
-/** The test of the contract: each part of it notices a target with a fault of its kind, and has nothing against a healthy one. */
 final class MutantTest {
 
     @ParameterizedTest

@@ -9,7 +9,6 @@ import siemload.database.contract.ContractTest;
 import siemload.database.contract.PlanContract;
 import siemload.database.contract.TargetContract;
 
-/** The contract of the target, with an index for each searched field, so that some searches use an index and others do not. */
 final class DuckdbContractTest extends ContractTest implements TargetContract, PlanContract, ConcurrencyContract {
     DuckdbContractTest() {
         super(new ContractSubject(new DuckdbPlugin(), IndexSet.FIELDS));

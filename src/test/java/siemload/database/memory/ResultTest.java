@@ -18,7 +18,6 @@ import siemload.query.Summary;
 import siemload.query.Summary.Line;
 import siemload.query.Window;
 
-/** The reference against answers worked out by hand, since all other targets are measured by it. */
 final class ResultTest {
     private static final Instant NOON = Instant.parse("2016-06-06T12:00:00Z");
 

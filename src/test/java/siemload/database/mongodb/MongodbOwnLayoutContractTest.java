@@ -18,7 +18,6 @@ import siemload.database.contract.SinkContract;
 import siemload.database.layout.BlockFiles;
 import siemload.query.Paging;
 
-/** A layout of one's own, whose documents have other keys and no pairs. */
 @Tag("database")
 @Tag("exhaustive")
 final class MongodbOwnLayoutContractTest extends ContractTest

@@ -26,7 +26,6 @@ import siemload.database.TargetException;
 import siemload.database.TargetPlugin.EmbeddedServer;
 import siemload.database.server.OwnershipTests;
 
-/** Collections of others stay as they are, whatever they are called; our own are found, and dropped when nobody uses them. */
 @Tag("database")
 final class MongodbOwnershipTest implements OwnershipTests {
     private EmbeddedServer server;

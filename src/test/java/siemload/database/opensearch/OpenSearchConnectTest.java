@@ -28,7 +28,6 @@ import siemload.database.TargetPlugin;
 import siemload.database.Variant;
 import siemload.query.Paging;
 
-/** Against a web server that answers as OpenSearch and others do; and profiles that OpenSearch 2.19 gave. */
 @Tag("every-java")
 final class OpenSearchConnectTest {
     private static final TargetPlugin PLUGIN = new OpenSearchPlugin();

@@ -19,7 +19,6 @@ import siemload.database.contract.SinkContract;
 import siemload.database.layout.BlockFiles;
 import siemload.query.Paging;
 
-/** A layout of one's own, whose fields have other names, and whose index has three shards. */
 @Tag("database")
 @Tag("exhaustive")
 final class OpenSearchOwnLayoutContractTest extends ContractTest

@@ -11,7 +11,6 @@ import siemload.database.contract.EveryVariant;
 import siemload.database.contract.PlanContract;
 import siemload.database.contract.SearchContract;
 
-/** The other index sets: none of them may change an answer. Pages and writing are the same for all of them. */
 @Tag("database")
 @Tag("exhaustive")
 final class OpenSearchVariantsContractTest extends EveryVariant implements SearchContract, PlanContract {

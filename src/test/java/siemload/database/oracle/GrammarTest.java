@@ -38,7 +38,6 @@ import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.Summary;
 
-/** Every statement that the target can send is checked with a grammar of Oracle's SQL. */
 class GrammarTest {
     private static final OracleDialect ORACLE = new OracleDialect(new ServerAddress("", "", ""));
     private static final TableGroup TABLES = new TableGroup(

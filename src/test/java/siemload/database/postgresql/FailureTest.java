@@ -32,7 +32,6 @@ import siemload.event.SecurityEvent;
 import siemload.query.Page;
 import siemload.query.Search;
 
-/** Timeouts, cancellation and lost connections with a real server. */
 @Tag("database")
 @Timeout(60)
 final class FailureTest {

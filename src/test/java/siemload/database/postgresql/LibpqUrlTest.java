@@ -16,7 +16,6 @@ import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.config.Settings.SettingSources;
 
-/** Urls and files of libpq, as psql reads them. */
 @Isolated("sets the driver's properties for its files")
 class LibpqUrlTest {
     @TempDir

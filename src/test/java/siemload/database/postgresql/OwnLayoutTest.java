@@ -23,7 +23,6 @@ import siemload.database.Partitions;
 import siemload.database.Variant;
 import siemload.query.Paging;
 
-/** Users' layouts are folders that are read like siemload's own layouts, and faults in them are reported. */
 final class OwnLayoutTest {
     @TempDir
     private Path directory;

@@ -38,7 +38,6 @@ import siemload.database.postgresql.PostgresqlConnections.PostgresqlErrors;
 import siemload.database.sql.RunConnection;
 import siemload.query.Search;
 
-/** A run's counters of the server's work equal those of the server's own views. */
 @Tag("database")
 @Timeout(120)
 final class PostgresqlCountersTest {

@@ -10,7 +10,6 @@ import siemload.database.contract.LargePageContract;
 import siemload.database.contract.StopContract;
 import siemload.query.Paging;
 
-/** With this hint, whole results and large pages are read through COPY, which ends differently from other statements. */
 @Tag("database")
 final class PostgresqlParallelContractTest extends ContractTest implements StopContract, LargePageContract {
     PostgresqlParallelContractTest() {

@@ -42,7 +42,6 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
 
-/** The existing partitions, their contents, and the partitions that a search reads. */
 @Tag("database")
 @Timeout(120)
 final class PostgresqlPartitionsTest {

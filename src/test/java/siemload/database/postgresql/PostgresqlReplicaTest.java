@@ -26,7 +26,6 @@ import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.query.StatementText;
 
-/** A real standby that answers searches. */
 @Tag("database")
 @Timeout(120)
 class PostgresqlReplicaTest {

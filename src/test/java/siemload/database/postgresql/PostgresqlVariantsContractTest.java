@@ -16,7 +16,6 @@ import siemload.database.contract.SearchContract;
 import siemload.query.Page;
 import siemload.query.Paging;
 
-/** Every layout, without partitions and by day, with every index set and hint gives equal answers, and each hint takes effect. */
 @Tag("database")
 @Tag("exhaustive")
 final class PostgresqlVariantsContractTest extends EveryVariant implements SearchContract, PlanContract {

@@ -28,7 +28,6 @@ import siemload.database.provision.ProvidedServer.Emptied;
 import siemload.measure.monitor.DatabaseProcesses;
 import siemload.query.Paging;
 
-/** The caches of an embedded PostgreSQL, seen by what the server and its processes say that they read. */
 @Tag("database")
 class EmbeddedCachesTest {
     private static final Path DIRECTORY = ServerDirectory.of("caches");

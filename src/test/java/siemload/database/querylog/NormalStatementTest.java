@@ -9,7 +9,6 @@ import siemload.GoldenFile;
 import siemload.database.querylog.StatementForms.Tokens;
 import siemload.query.SqlLexer;
 
-/** Literals become parameters where only the value may differ, and the text of a statement shows whether it only reads. */
 class NormalStatementTest {
 
     @Test

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.GoldenFile;
 import siemload.query.Statement.Effect;
 
-/** Records of csvlog, jsonlog and stderr logs, whole and broken ones. */
 @Tag("every-java")
 class QueryLogTest {
     /** The columns between the time and the severity. */

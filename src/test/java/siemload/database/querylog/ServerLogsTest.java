@@ -18,7 +18,6 @@ import siemload.database.querylog.QueryLog.QueryLogListener.LoggedStatement;
 import siemload.database.sql.FirstColumn;
 import siemload.query.Statement.Effect;
 
-/** A server logs the same statements in each format, and they return the same rows when they are executed again. */
 @Tag("database")
 @Tag("every-java")
 class ServerLogsTest {

@@ -21,7 +21,6 @@ import siemload.database.server.Registry.Claim;
 import siemload.database.server.Registry.Entry;
 import siemload.database.server.Registry.Entry.Purpose;
 
-/** What is dropped is what siemload made and nobody uses any more; nothing else. */
 final class RegistryTest {
     private static final String ELSEWHERE = "another-machine/4026531836 17 4711";
     private static final Duration PATIENCE = Duration.ofMinutes(3);

@@ -14,7 +14,6 @@ import siemload.dataset.format.EventFile;
 import siemload.event.IdeaReader;
 import siemload.results.report.FitPage;
 
-/** A stream with a marker in every field, none of which may be found in anything that is written. */
 class PrivacyTest {
     private static final String EVENT = """
             {"Format": "IDEA0", "ID": "idmarker%1$d", "DetectTime": "2016-06-06T12:%2$02d:00Z", "CreateTime": "timemarker",

@@ -24,7 +24,6 @@ import siemload.dataset.format.EventFile;
 import siemload.event.IdeaLineWriter;
 import siemload.event.IdeaReader;
 
-/** Events are generated from a profile, and the profile is learnt from them. */
 class RecoveryTest {
     @TempDir
     private Path directory = Path.of("");

@@ -23,7 +23,6 @@ import siemload.measure.monitor.RunMonitor.DatabaseWatch;
 import siemload.results.RunResult.DatabaseActivity;
 import siemload.results.RunWriter;
 
-/** With a database that counts what the test says. */
 class DatabaseWatchTest {
     private static final long SECOND = 1_000_000_000;
 

@@ -7,7 +7,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import siemload.results.HostActivity;
 
-/** One second on a machine with two CPUs, which is 2,000 ms of CPU time. */
 class HostCountsTest {
     private static final long SECOND = 1_000_000_000;
     private static final long MILLI = 1_000_000;

@@ -6,7 +6,6 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a replica is said to have it must have; and what it has is known by the look behind. */
 class ReplicaProgressTest {
     private final ReplicaProgress progress = new ReplicaProgress(100);
 

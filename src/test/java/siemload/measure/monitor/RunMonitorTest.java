@@ -27,7 +27,6 @@ import siemload.results.RunFile;
 import siemload.results.RunResult.DatabaseActivity;
 import siemload.results.RunWriter;
 
-/** On this machine as it is. */
 @Timeout(60)
 @Tag("every-java")
 class RunMonitorTest {

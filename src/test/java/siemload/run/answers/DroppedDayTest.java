@@ -21,7 +21,6 @@ import siemload.query.Window;
 import siemload.run.answers.AnswerCheck.DroppedDay;
 import siemload.run.answers.GivenAnswer.Row;
 
-/** The data set has the events a and b on its first day, and c and d on the second; the first day was removed from 100 to 200. */
 final class DroppedDayTest {
     private static final Instant START = Instant.parse("2016-06-06T00:00:00Z");
     private static final Duration DAY = Duration.ofDays(1);

@@ -17,7 +17,6 @@ import siemload.query.StatementText;
 import siemload.run.answers.AnswerSampler.AnswerWatch;
 import siemload.run.answers.CheckedAnswers.ComparedAnswers;
 
-/** Answers to the same statement with the same values are held against each other. */
 class RepeatedAnswersTest {
     private static final Statement STATEMENT =
             new Statement(new SearchName("by_user"), StatementText.parse("SELECT * FROM t WHERE u = :user"));

@@ -25,7 +25,6 @@ import siemload.run.answers.AnswerSampler.AnswerWatch;
 import siemload.run.answers.CheckedAnswers.ComparedAnswers;
 import siemload.run.answers.CheckedAnswers.WrongAnswer;
 
-/** Searches are asked again, of the same events and of others; the rows of pages are looked up in the whole result. */
 class RepeatedSearchesTest {
     private static final Instant UNTIL = Instant.parse("2016-06-06T00:12:00Z");
 

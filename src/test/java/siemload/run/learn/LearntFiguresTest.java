@@ -15,7 +15,6 @@ import siemload.query.StatementText;
 import siemload.run.learn.LearntQueries.LearntStatement;
 import siemload.run.learn.LearntQueries.SessionTimes;
 
-/** What is counted, sampled and estimated of a log. */
 class LearntFiguresTest {
     private static LoggedStatement executed(String session, long startMillis, long millis, String sql) {
         long end = (startMillis + millis) * 1_000;

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.scenario.QueryRecording;
 import siemload.scenario.QueryRecording.RecordedExecution;
 
-/** What a csvlog says of sessions gets into a query recording as it was. */
 class LearntReplayTest {
     @TempDir
     private Path directory;

@@ -41,7 +41,6 @@ import siemload.scenario.Procedure.Read.Passes;
 import siemload.scenario.Procedure.Statistics;
 import siemload.scenario.SearchDraw;
 
-/** Servers that take a data set each and are searched then: mostly on the reference. */
 class LoadAndReadTest {
     private static final EventSource EVENTS = new EventGenerator(ShippedDatasets.small(2_500, 1));
     private static final Map<String, Read.Match> ALL = Map.of(

@@ -57,7 +57,6 @@ import siemload.scenario.Procedure.Read.Passes;
 import siemload.scenario.Procedure.Statistics;
 import siemload.scenario.SearchDraw;
 
-/** The procedures that search, feed, and load, with 2,000 events. */
 @Tag("database")
 class ProcedureOnPostgresqlTest {
     @RegisterExtension

@@ -35,7 +35,6 @@ import siemload.database.provision.ProvidedServer.Listener;
 import siemload.results.RunResult.StepRecord;
 import siemload.scenario.Procedure.Transactions;
 
-/** Transactions: what is counted, and whether what was acknowledged is found whatever happens. */
 class TransactionStepsTest {
 
     @TempDir

@@ -20,7 +20,6 @@ import siemload.database.TargetPlugin;
 import siemload.database.postgresql.PostgresqlTestServer;
 import siemload.results.RunResult.StepRecord;
 
-/** Transactions on accounts in PostgreSQL: whether the books balance after a crash, and what the server reads and writes for them. */
 @Tag("database")
 class TransactionsOnPostgresqlTest {
     @RegisterExtension

@@ -13,7 +13,6 @@ import siemload.results.RunResult;
 import siemload.results.RunResult.ObjectiveResult;
 import siemload.run.selftest.SelftestRuns.Check;
 
-/** The verdicts over results written by hand. */
 class ChecksTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path EXAMPLE = Path.of("src/test/resources/golden/run.json");
