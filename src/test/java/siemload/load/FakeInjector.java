@@ -41,7 +41,16 @@ final class FakeInjector extends Process {
     private volatile int code;
 
     FakeInjector() throws IOException {
-        output = new PipedInputStream(says, BUFFER);
+        output = new PipedInputStream(says, BUFFER) {
+            @Override
+            public synchronized int read() throws IOException {
+                try {
+                    return super.read();
+                } catch (IOException writerHasEnded) {
+                    return -1; // the thread that wrote ended before the stream was closed, as a killed process does
+                }
+            }
+        };
         PipedInputStream told = new PipedInputStream(BUFFER);
         hears = new BufferedReader(new InputStreamReader(told, StandardCharsets.UTF_8));
         input = new PipedOutputStream(told) {
