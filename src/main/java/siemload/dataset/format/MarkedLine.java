@@ -51,6 +51,7 @@ enum MarkedLine {
             + "\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?(?: ?[AaPp][Mm])?(?:[Zz]|[+-]\\d\\d(?::?\\d\\d)?)?(?: (?:19|20)\\d\\d)?"
             + "|\\d{10}(?:\\d{3}){0,3}(?:\\.\\d+)?|^-))(?=[:\\]]?(?:\\s|$))[:\\]]?");
     private static final Pattern ZONE = Pattern.compile("[(\\[]?(\\S{1,64}?)[):\\]]*+((?: +(?:19|20)\\d\\d)?)(?: +|$)");
+    private static final Pattern HOST = Pattern.compile("(?!\\d+$)[^ ]*[^ :]");
     private static final int LONGEST_HOST = 255;
 
     private final String mark;
@@ -136,7 +137,8 @@ enum MarkedLine {
         while (end < line.length() && line.charAt(end) != '|') {
             end += line.charAt(end) == '\\' ? 2 : 1;
         }
-        boolean isLast = name.equals(header.get(header.size() - 1));
+        int equals = line.indexOf('=', from);
+        boolean isLast = equals >= 0 && equals < end && name.equals(header.get(header.size() - 1));
         if (end >= line.length()
                 || (isLast && KEY.matcher(line).region(from, end).find())) {
             throw new EventFormatException("not " + name() + ": its header ends within " + name + " (each of its "
@@ -271,7 +273,10 @@ enum MarkedLine {
             before = text.substring(0, time.start()).strip();
             text = text.substring(time.end()).strip();
             Matcher zone = ZONE.matcher(text);
-            boolean isZone = zone.lookingAt() && EventTimes.isZone(zone.group(1));
+            String next = word(text); // hosts are longer than zones without a slash
+            boolean isZone = (next.length() < 10 || next.indexOf('/') > 0)
+                    && zone.lookingAt()
+                    && EventTimes.isZone(zone.group(1));
             put(parts, "time", time.group(1) + (isZone ? " " + zone.group(1) + zone.group(2) : ""));
             text = isZone ? text.substring(zone.end()) : text;
             if (NAMED_PRIORITY.matcher(word(text)).matches()) {
@@ -291,7 +296,7 @@ enum MarkedLine {
     }
 
     private static boolean isHost(String word) {
-        return word.length() <= LONGEST_HOST && word.matches("(?!\\d+$)[^ ]*[^ :]");
+        return word.length() <= LONGEST_HOST && HOST.matcher(word).matches();
     }
 
     /** Adds a part of the header, unless the part is empty or a dash. */
@@ -302,7 +307,8 @@ enum MarkedLine {
     }
 
     private static String word(String text) {
-        return text.split(" ", 2)[0];
+        int blank = text.indexOf(' ');
+        return blank < 0 ? text : text.substring(0, blank);
     }
 
     /** Adds a value to a key, in addition to the key's earlier values. */
