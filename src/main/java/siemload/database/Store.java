@@ -158,8 +158,9 @@ public interface Store extends AutoCloseable {
      * @param oldest the earliest detect time
      * @param newest the latest detect time, not before the earliest
      * @param events 1 or more
+     * @param timeless the number of these events that have no time, or an infinite one
      */
-    record Span(Instant oldest, Instant newest, long events) {}
+    record Span(Instant oldest, Instant newest, long events, long timeless) {}
 
     /**
      * The answer of {@link #presenceOf}.

@@ -605,8 +605,15 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         Instant oldest = span.oldest();
         boolean ahead = span.newest().isAfter(now.plus(Duration.ofDays(1))) && oldest.isBefore(now);
         Instant newest = ahead ? now : span.newest();
-        String future = "some events have a time in the future, up to " + span.newest();
-        List<String> notes = ahead ? List.of(future + ": search windows end at the current time") : List.of();
+        List<String> notes = new ArrayList<>();
+        if (ahead) {
+            String future = "some events have a time in the future, up to " + span.newest();
+            notes.add(future + ": search windows end at the current time");
+        }
+        if (span.timeless() > 0) {
+            String events = String.format(Locale.ROOT, "%,d event%s", span.timeless(), span.timeless() == 1 ? "" : "s");
+            notes.add(events + " without a time, or with an infinite one: no search window contains them");
+        }
         host.line(String.format(Locale.ROOT, "%,d events from %s to %s", span.events(), oldest, newest));
         notes.forEach(host::line);
         values.forEach((field, some) -> {

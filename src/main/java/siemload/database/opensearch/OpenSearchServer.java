@@ -543,7 +543,7 @@ final class OpenSearchServer extends NamedServer<OpenSearchException> {
                 if (count < 1) {
                     throw new TargetException("there is no event in " + place() + ": there is nothing to search");
                 }
-                return new Span(first(Order.OLDEST_FIRST), first(Order.NEWEST_FIRST), count);
+                return new Span(first(Order.OLDEST_FIRST), first(Order.NEWEST_FIRST), count, 0);
             }
 
             private Instant first(Order order) {

@@ -316,9 +316,12 @@ abstract class PostgresqlStore extends ServerStore {
         @Override
         public Span span() {
             String sql = layout.read(TIMES).sql();
-            return ask(TIMES, sql, 1, row -> new Span(finite(row, 1), finite(row, 2), row.getLong(3))).stream()
-                    .findFirst()
-                    .orElseThrow(OfEvents::nothing);
+            return ask(TIMES, sql, 1, OfEvents::span).stream().findFirst().orElseThrow(OfEvents::nothing);
+        }
+
+        private static Span span(ResultSet row) throws SQLException {
+            long timeless = row.getMetaData().getColumnCount() > 3 ? row.getLong(4) : 0;
+            return new Span(finite(row, 1), finite(row, 2), row.getLong(3), timeless);
         }
 
         private static TargetException nothing() {

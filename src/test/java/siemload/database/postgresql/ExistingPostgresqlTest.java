@@ -126,7 +126,7 @@ final class ExistingPostgresqlTest {
                 new LayoutFolder("endless", "endless", files),
                 store -> assertThat(store.span())
                         .isEqualTo(new Store.Span(
-                                Instant.parse("2026-11-01T00:00:00Z"), Instant.parse("2026-11-01T00:04:00Z"), 8)));
+                                Instant.parse("2026-11-01T00:00:00Z"), Instant.parse("2026-11-01T00:04:00Z"), 8, 3)));
     }
 
     @BeforeEach

@@ -1,6 +1,8 @@
 -- name: times
--- The times of the oldest and the newest event, and the number of events. No window contains an infinite time.
-SELECT min(:time) FILTER (WHERE isfinite(:time)), max(:time) FILTER (WHERE isfinite(:time)), count(*)
+-- The times of the oldest and the newest event, the number of events, and that of events without a time in a window. A layout may leave the
+-- last number out.
+SELECT min(:time) FILTER (WHERE isfinite(:time)), max(:time) FILTER (WHERE isfinite(:time)), count(*),
+    count(*) FILTER (WHERE isfinite(:time) IS NOT TRUE)
 FROM :from
 
 -- name: page
