@@ -31,6 +31,8 @@ class ServerHostTest {
         "here, opensearch, http://localhost:9200",
         "here, opensearch, https://[::1]:9200/",
         "elsewhere, postgresql, jdbc:postgresql://198.51.100.7:5432/postgres",
+        "here, postgresql, jdbc:postgresql://localhost/postgres?targetServerType=primary",
+        "elsewhere, postgresql, 'jdbc:postgresql://localhost,198.51.100.7/postgres?targetServerType=secondary'",
         "elsewhere, mongodb, mongodb://user:secret@198.51.100.7/siemload",
         "elsewhere, oracle, jdbc:oracle:thin:@198.51.100.7/service",
         "elsewhere, oracle, jdbc:oracle:thin:@name_in_a_file",
