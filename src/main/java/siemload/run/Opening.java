@@ -410,7 +410,9 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
                 (System.nanoTime() - storedNanos.get()) / 1e9,
                 contained ? "as long as the container" : "for later runs"));
         host.status(source.name() + ": collecting the values to search for");
-        return DaemonThread.await(values);
+        ValuePools counted = DaemonThread.await(values);
+        host.status("");
+        return counted;
     }
 
     /**
