@@ -18,6 +18,7 @@ import siemload.compare.ExperimentPlan.VariantConnections;
 import siemload.compare.GateRules.GateResult;
 import siemload.compare.GateRules.GateResult.ExactChange;
 import siemload.compare.RunLog.Ledger;
+import siemload.compare.statistics.Decision;
 import siemload.compare.statistics.Interval;
 import siemload.compare.statistics.PairedRatios;
 import siemload.config.ConfigException;
@@ -265,12 +266,10 @@ public final class GateRuns {
             host.status("gate " + name() + ": warming up " + side);
             Path place = Files.createDirectories(directory.resolve("warm-up").resolve(side));
             open.measure(side, place);
-            Map<String, Long> searches =
-                    new HashMap<>(RunFigures.read(RunLog.newest(place)).searches());
-            searches.keySet().retainAll(plan.searches()); // without follow-ups and exact counts, which are few
-            fewest = Math.min(
-                    fewest,
-                    searches.values().stream().mapToLong(count -> count).min().orElse(fewest));
+            Map<String, Long> searches = RunFigures.read(RunLog.newest(place)).searches();
+            for (String search : plan.searches()) { // without follow-ups and exact counts, which are few
+                fewest = Math.min(fewest, searches.getOrDefault(search, 0L));
+            }
         }
         if (fewest < FEWEST_SEARCHES && hasUsualLength) {
             double longer = Math.ceil((double) SECONDS * FEWEST_SEARCHES / Math.max(1, fewest));
@@ -278,7 +277,9 @@ public final class GateRuns {
             Map<String, String> changed = Map.of(Property.DURATION.name(), seconds + "s");
             // Fewer pairs of longer slices take no more time, unless the user wants a number of pairs.
             double fewer = MOST_SLICES * (SECONDS + AROUND_A_SLICE_SECONDS) / (seconds + AROUND_A_SLICE_SECONDS);
-            int pairs = hasUsualPairs ? (int) Math.max(FIRST_LOOK, fewer) : paired().repeats();
+            int least =
+                    Math.max(FIRST_LOOK, Decision.leastPairs(2 * plan.searches().size() + 3));
+            int pairs = hasUsualPairs ? (int) Math.max(least, fewer) : paired().repeats();
             plan = new ExperimentPlan(paired().with(changed, pairs), host);
             host.line("gate " + name() + ": " + pairs + " pairs with slices of " + seconds + " s, since in " + SECONDS
                     + " s one kind of search was asked only " + fewest + " times");
