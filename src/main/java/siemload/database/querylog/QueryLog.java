@@ -165,9 +165,11 @@ public final class QueryLog {
                 .matches(record.text("statement").isEmpty() ? "ERROR" : "ERROR|FATAL|PANIC")) {
             session.text = "";
             String failed = record.text("statement");
-            cursors.entrySet()
-                    .removeIf(one ->
-                            one.getKey().equals(id) && one.getValue().step.endsWith(": " + failed));
+            // An open portal of the same text has failed, or its next execution: then one execution is missing.
+            Cursor open = cursors.get(id);
+            if (open != null && open.step.endsWith(": " + failed)) {
+                cursors.remove(id);
+            }
             listener.leftOut("failed", failed);
         } else if (TRANSLATED.matcher(message).matches()) {
             listener.leftOut("is logged in another language than English (lc_messages = 'C')", message);
@@ -338,8 +340,9 @@ public final class QueryLog {
         private static final Pattern PLAIN = Pattern.compile(
                 "(?<prefix>[^\\t].{0,600}?)(?<severity>[A-Z]{3,9}):  (?:[0-9A-Z]{5}: )?+(?<text>.*)", Pattern.DOTALL);
 
-        /** Another record on the line of a record that is torn, or whose lines end with CR alone. */
-        private static final Pattern TORN = Pattern.compile(TIME + "[^\\t\\n]{0,300}?(?:LOG|ERROR|FATAL|WARNING):  ");
+        /** Another record on the line of a record that is torn, or whose lines end with CR alone; not a value that begins like one. */
+        private static final Pattern TORN =
+                Pattern.compile("(?<!')" + TIME + "[^\\t\\n]{0,300}?(?:LOG|ERROR|FATAL|WARNING):  ");
 
         /** The usual parts of a log_line_prefix: {@code %c}, or else {@code [%p]}; {@code %u@%d} or {@code user=%u,db=%d,app=%a}. */
         private static final Pattern SESSION = Pattern.compile("\\b([0-9a-f]{8}\\.[0-9a-f]+)\\b");
@@ -391,7 +394,7 @@ public final class QueryLog {
 
         private Optional<LogRecord> record(long first, String line) throws IOException {
             if (line.startsWith("\uFEFF")) {
-                return record(first, line.substring(1));
+                return record(first, line.replaceFirst("^\uFEFF+", ""));
             } else if (line.startsWith("{")) {
                 JsonNode json = JSON.readTree(line);
                 return record(first, key -> json.path(key).asText(""), "the line lacks keys of a jsonlog");
