@@ -463,8 +463,9 @@ public final class Learner {
             }
             int from = end - size + 1;
             int to = end;
-            long far = Math.max(24, (hours[to] - hours[from]) / 10);
-            for (int i = 1; i <= Math.max(size * FEW, Math.min(1, size / 20)); i++) {
+            int few = (int) Math.max(size * FEW, Math.min(1, size / 20));
+            long far = Math.max(24, (hours[to - few] - hours[from + few]) / 10);
+            for (int i = 1; i <= few; i++) {
                 from = hours[end - size + i + 1] - hours[end - size + i] > far ? end - size + i + 1 : from;
                 to = hours[end - i + 1] - hours[end - i] > far ? end - i : to;
             }

@@ -94,7 +94,8 @@ class RecoveryTest {
         "19, 1, 1970-01-01T00:00:00Z",
         "49, 1, 2017-01-01T00:00:00Z",
         "4, 1, 2038-01-19T03:14:07Z",
-        "100, 30, 1970-01-01T00:00:00Z"
+        "100, 30, 1970-01-01T00:00:00Z",
+        "10000, 1, 2024-02-01T00:00:00Z"
     })
     void wrongClocksDoNotMoveTheSpan(int right, int wrong, String time) throws IOException {
         Instant day = Instant.parse("2024-05-01T00:00:00Z");
