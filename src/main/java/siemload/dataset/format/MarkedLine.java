@@ -30,7 +30,7 @@ enum MarkedLine {
     /** The version after a mark, and the blank before it that some relays add. */
     private static final Pattern VERSION = Pattern.compile(" ?[\\d.]++\\|");
 
-    private static final Pattern KEY = Pattern.compile("(?<!\\S)\\w+=");
+    private static final Pattern KEY = Pattern.compile("\\s\\w+=");
     private static final Pattern KEYS_OF_LEEF =
             Pattern.compile("(?<!\\S)(?:src|dst|cat|sev|proto|devTime|usrName|srcPort|dstPort|identSrc)=");
     /** The syslog priority, with the count of octets before it, and the version of RFC 5424 after it. */
@@ -114,7 +114,8 @@ enum MarkedLine {
         // A value may quote another event, even one with a header of syslog, if no key of that event looks like a
         // repeated key.
         boolean isSeveral = next(line, end) >= 0
-                && fields.properties().stream().anyMatch(key -> key.getValue().isArray());
+                && fields.properties().stream()
+                        .anyMatch(key -> key.getValue().isArray() && !header.contains(key.getKey()));
         for (int from = end, at = next(line, end); at >= 0 && !isSeveral; from = at, at = next(line, at + 1)) {
             String before = line.substring(from, at);
             String value = before.substring(before.lastIndexOf('=') + 1);
@@ -274,7 +275,7 @@ enum MarkedLine {
             text = text.substring(time.end()).strip();
             Matcher zone = ZONE.matcher(text);
             String next = word(text); // hosts are longer than zones without a slash
-            boolean isZone = (next.length() < 10 || next.indexOf('/') > 0)
+            boolean isZone = (next.length() < 13 || next.indexOf('/') > 0)
                     && zone.lookingAt()
                     && EventTimes.isZone(zone.group(1));
             put(parts, "time", time.group(1) + (isZone ? " " + zone.group(1) + zone.group(2) : ""));
