@@ -591,8 +591,11 @@ final class Mapping implements EventReader {
                 + " is a time (numbers must be from 1990 to a year from now, abbreviated zones need one meaning)"));
         // The same time in another field is in the event, too.
         for (Source source : places.get(0).sources) {
+            boolean holds = Condition.hold(source.conditions, event);
             for (Found found = event.first(source.fields.get(0)); found != Found.END; found = found.next()) {
-                if (found.isThere() && source.clock.read(found.value(), event).equals(draft.detectTime)) {
+                if (holds
+                        && found.isThere()
+                        && source.clock.read(found.value(), event).equals(draft.detectTime)) {
                     event.take(found);
                 }
             }
