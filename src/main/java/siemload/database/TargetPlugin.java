@@ -163,7 +163,7 @@ public interface TargetPlugin extends DatabaseNotation {
         return Optional.empty();
     }
 
-    /** Returns the first host in a url of the driver: a name or an address, IPv6 in brackets; empty if the url has no host. */
+    /** Returns the first host in a url of the driver: a name or an address, IPv6 in brackets; empty if it is unknown. */
     default Optional<String> host(String url) {
         Matcher host = HOST.matcher(url);
         return Optional.of(host.find() ? host.group(1) : "localhost");

@@ -206,10 +206,9 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
         return isHere(server.address().url(), plugin) ? DatabaseProcesses.named(names) : DatabaseProcesses.ELSEWHERE;
     }
 
-    /** Returns whether a url leads to this machine; with a {@code targetServerType}, the driver may choose any of several hosts. */
+    /** Returns whether a url leads to this machine. */
     private static boolean isHere(String url, TargetPlugin plugin) {
         return plugin.host(url)
-                .filter(host -> !url.matches("[^?]*//[^/?]*,.*[?&]targetServerType=.*"))
                 .filter(host -> {
                     try {
                         InetAddress address = InetAddress.getByName(host.replaceAll("[\\[\\]]", ""));

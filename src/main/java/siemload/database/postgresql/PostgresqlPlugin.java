@@ -129,6 +129,13 @@ public final class PostgresqlPlugin implements TargetPlugin {
         return new PostgresqlServer.RunParameters(parameters).refusalFromFile();
     }
 
+    /** With a {@code targetServerType}, the driver may choose any of several hosts. */
+    @Override
+    public Optional<String> host(String url) {
+        boolean isChosen = url.matches("[^?]*//[^/?]*,.*[?&]targetServerType=.*");
+        return isChosen ? Optional.empty() : TargetPlugin.super.host(url);
+    }
+
     @Override
     public Map<String, String> startParameters(Map<String, String> parameters) {
         return new PostgresqlServer.RunParameters(parameters)
