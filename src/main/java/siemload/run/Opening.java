@@ -370,7 +370,8 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
     ValuePools load(Target target) {
         EventSource source = plan.source();
         DatasetKey key = key(target);
-        if (plan.settings().value(Property.RELOAD)) {
+        boolean reloads = plan.settings().value(Property.RELOAD);
+        if (reloads) {
             target.discard(key);
         }
         if (target.holds(key)) {
@@ -392,7 +393,10 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
                         bytes.set(load.store());
                         storedNanos.set(System.nanoTime());
                         values.completeAsync(
-                                () -> counted(unused -> {}), task -> DaemonThread.start("siemload-values", task));
+                                () -> reloads
+                                        ? counted(unused -> {})
+                                        : keptValues().orElseGet(() -> counted(unused -> {})),
+                                task -> DaemonThread.start("siemload-values", task));
                     },
                     step -> host.status(source.name() + ": " + step));
         }
@@ -613,8 +617,8 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
             notes.add(future + ": search windows end at the current time");
         }
         if (span.timeless() > 0) {
-            String events = String.format(Locale.ROOT, "%,d event%s", span.timeless(), span.timeless() == 1 ? "" : "s");
-            notes.add(events + " without a time, or with an infinite one: no search window contains them");
+            String events = "events without a time, or with an infinite one, which are in no search window: ";
+            notes.add(events + String.format(Locale.ROOT, "%,d", span.timeless()));
         }
         host.line(String.format(Locale.ROOT, "%,d events from %s to %s", span.events(), oldest, newest));
         notes.forEach(host::line);
