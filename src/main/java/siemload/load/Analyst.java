@@ -263,9 +263,8 @@ final class Analyst {
             /** Returns when the user arrives, on the monotonic clock, for a load that starts at {@code loadNanos}. */
             long startNanos(long loadNanos) {
                 if (number >= 0 && group.load() instanceof LoadModel.Open open) {
-                    // The timetable counts, not Gatling's start of the user: a stalled load generator must not delay
-                    // due times.
-                    return Timetable.ofArrivals(loadNanos, open.arrivals()).dueNanos(number);
+                    // The rate counts, not Gatling's start of the user: a stalled load generator delays no due time.
+                    return loadNanos + open.dueNanos(number);
                 }
                 // If several processes begin at an agreed instant, Gatling starts users before that instant.
                 long now = System.nanoTime();
@@ -275,8 +274,7 @@ final class Analyst {
             /** Returns the investigation with which the user begins; empty if the user came before the start and has left. */
             Optional<Investigation> start() {
                 if (group.load() instanceof LoadModel.Open open) {
-                    long arrivalNanos = Timetable.ofArrivals(0, open.arrivals()).dueNanos(number);
-                    return number < 0 ? arrived(Duration.ofNanos(-arrivalNanos)) : Optional.of(arriving());
+                    return number < 0 ? arrived(Duration.ofNanos(-open.dueNanos(number))) : Optional.of(arriving());
                 }
                 return Optional.of(amidstWork());
             }

@@ -49,7 +49,6 @@ final class FeederRun implements AutoCloseable {
     private static final long RETRY_PAUSE_NANOS = Duration.ofMillis(200).toNanos();
 
     private final Feeding feeding;
-    private final Timetable timetable;
     private final Probes probes;
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean open = true;
@@ -57,7 +56,6 @@ final class FeederRun implements AutoCloseable {
     /** Creates a feeder that has not started, and that tells the probes about every acknowledged batch. */
     FeederRun(Feeding feeding, Probes probes) {
         this.feeding = feeding;
-        this.timetable = feeding.timetable();
         this.probes = probes;
     }
 
@@ -76,32 +74,39 @@ final class FeederRun implements AutoCloseable {
             FeederRecorder recorder,
             FeedLedger ledger) {
 
-        /** A batch is due when its last event is due. */
-        Timetable timetable() {
-            return new Timetable(clock.startNanos(), feeder.rate(), feeder.batch(), feeder.batch());
+        /** Returns when a batch is due: when its last event is due. A late batch does not delay the next one. */
+        long dueNanos(long batch) {
+            return clock.startNanos() + feeder.rate().nanosOf((batch + 1.0) * feeder.batch());
         }
 
-        Content content() {
-            return new Content(feeder.batch(), events, dataClock, timetable());
+        /** Returns how many batches are due before this instant. */
+        long dueBefore(long nanos) {
+            double due = feeder.rate().dueUntil((nanos - clock.startNanos()) / 1e9);
+            return Math.max(0, (long) Math.ceil((due - feeder.batch()) / feeder.batch()));
         }
 
-        /** Returns all batches sent so far, which always have the same events. The result keeps no other part of the load in memory. */
+        /** Returns all batches sent so far, which always have the same events. The result keeps no recorder in memory. */
         FeedLedger.Batches batches() {
             Content content = content();
             FeedLedger sent = ledger;
             return taker -> sent.batches(content::of, taker);
         }
-    }
 
-    /** Makes the events of each batch. */
-    record Content(int size, FeedEvents events, LongFunction<Instant> dataClock, Timetable timetable) {
-        List<SecurityEvent> of(long batch) {
-            List<SecurityEvent> content = new ArrayList<>(size);
-            for (long number = batch * size; number < (batch + 1) * size; number++) {
-                Instant due = dataClock.apply(timetable.dueNanosOf(number));
-                content.add(events.event(number, due.truncatedTo(ChronoUnit.MILLIS)));
+        Content content() {
+            return new Content(feeder, events, dataClock, clock.startNanos());
+        }
+
+        /** Makes the events of each batch; an event has the time at which it alone would be due. */
+        private record Content(Feeder feeder, FeedEvents events, LongFunction<Instant> dataClock, long startNanos) {
+            List<SecurityEvent> of(long batch) {
+                int size = feeder.batch();
+                List<SecurityEvent> content = new ArrayList<>(size);
+                for (long number = batch * size; number < (batch + 1) * size; number++) {
+                    Instant due = dataClock.apply(startNanos + feeder.rate().nanosOf(number + 1.0));
+                    content.add(events.event(number, due.truncatedTo(ChronoUnit.MILLIS)));
+                }
+                return content;
             }
-            return content;
         }
     }
 
@@ -144,10 +149,10 @@ final class FeederRun implements AutoCloseable {
         Shard shard = feeding.shard();
         long stride = (long) connections(feeding.feeder(), shard) * shard.count();
         long batch = shard.number(connection);
-        Content contents = feeding.content();
+        Feeding.Content contents = feeding.content();
         try (sink) {
-            for (; open && !feeding.clock().isOver(timetable.dueNanos(batch)); batch += stride) {
-                long due = timetable.dueNanos(batch);
+            for (; open && !feeding.clock().isOver(feeding.dueNanos(batch)); batch += stride) {
+                long due = feeding.dueNanos(batch);
                 long ready = Math.max(due, System.nanoTime());
                 // The batch is built before it is due: reading 50 recorded events takes a millisecond.
                 List<SecurityEvent> content = contents.of(batch);
@@ -156,7 +161,7 @@ final class FeederRun implements AutoCloseable {
                     break;
                 }
                 long sent = send(batch, content, due, sink);
-                long nextDue = timetable.dueNanos(batch + stride);
+                long nextDue = feeding.dueNanos(batch + stride);
                 feeding.recorder().delayed(due, sent - ready, System.nanoTime() - Math.max(sent, nextDue));
             }
         } finally {
@@ -168,10 +173,10 @@ final class FeederRun implements AutoCloseable {
     private void noteNeverSent(long firstBatch, long between) {
         long now = System.nanoTime();
         long until = feeding.clock().isOver(now) ? feeding.clock().endNanos() : now;
-        long left = Math.max(0, timetable.dueBefore(until) - firstBatch);
+        long left = Math.max(0, feeding.dueBefore(until) - firstBatch);
         long stride = between * (1 + left / NOTES);
-        for (long batch = firstBatch; timetable.dueNanos(batch) - until < 0; batch += stride) {
-            feeding.recorder().neverSent(stride / between, feeding.feeder().batch(), timetable.dueNanos(batch), now);
+        for (long batch = firstBatch; feeding.dueNanos(batch) - until < 0; batch += stride) {
+            feeding.recorder().neverSent(stride / between, feeding.feeder().batch(), feeding.dueNanos(batch), now);
         }
     }
 

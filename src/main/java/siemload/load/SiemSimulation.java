@@ -76,7 +76,6 @@ import siemload.run.RunGuard;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.AnalystGroup.WindowLength;
 import siemload.scenario.LoadModel;
-import siemload.scenario.Rate;
 import siemload.scenario.SearchDraw;
 
 /**
@@ -206,19 +205,18 @@ public final class SiemSimulation extends Simulation {
         ScenarioBuilder session =
                 scenario.exec(GatlingAction.of("analyst", user -> new UserSession(user, roster.next()).goOn()));
         return group.load() instanceof LoadModel.Open open
-                ? session.injectOpen(arriving(roster.thereAtStart, open.arrivals(), engine.duration(), shard))
+                ? session.injectOpen(arriving(roster.thereAtStart, open, engine.duration(), shard))
                 : session.injectOpen(atOnceUsers(shard.of(((LoadModel.Closed) group.load()).users())));
     }
 
     /** Returns steps that start users shortly before they are due, so that a late start does not make the users late. */
-    private static OpenInjectionStep[] arriving(int thereAtStart, Rate rate, Duration duration, Shard shard) {
-        Timetable timetable = Timetable.ofArrivals(0, rate);
+    private static OpenInjectionStep[] arriving(int thereAtStart, LoadModel.Open open, Duration duration, Shard shard) {
         long slice = Math.max(SHORTEST_SLICE.toNanos(), duration.toNanos() / MOST_SLICES);
         List<OpenInjectionStep> steps = new ArrayList<>(List.of(atOnceUsers(thereAtStart)));
         Duration pause = Duration.ZERO;
         for (long from = 0; from < duration.toNanos(); from += slice) {
             long until = Math.min(from + slice, duration.toNanos());
-            long users = shard.below(timetable.dueBefore(until)) - shard.below(timetable.dueBefore(from));
+            long users = shard.below(open.dueBefore(until)) - shard.below(open.dueBefore(from));
             if (users > 0) {
                 steps.addAll(List.of(nothingFor(pause), atOnceUsers(Math.toIntExact(users))));
                 pause = Duration.ZERO;

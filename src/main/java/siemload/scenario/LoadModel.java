@@ -78,6 +78,19 @@ public sealed interface LoadModel {
             require(!arrivals.isNone(), "arrivals", "no user ever arrives (allowed: a rate above 0)");
         }
 
+        /**
+         * Returns when a user arrives, counted from 0, in nanoseconds from the start of the warm-up. User 0 arrives as soon as the rate is
+         * above 0; users with negative numbers came before the start.
+         */
+        public long dueNanos(long user) {
+            return arrivals.nanosOf(Double.MIN_VALUE + user);
+        }
+
+        /** Returns how many users arrive before an instant, in nanoseconds from the start of the warm-up. */
+        public long dueBefore(long nanos) {
+            return Math.max(0, (long) Math.ceil(arrivals.dueUntil(nanos / 1e9) - Double.MIN_VALUE));
+        }
+
         static List<Open> shares(double total, Map<String, Open> written) {
             written.forEach((group, one) -> {
                 String changing = "users of group " + group + " arrive at a rate that changes with time, "

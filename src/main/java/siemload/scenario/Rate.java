@@ -33,6 +33,8 @@ public record Rate(List<Step> steps, String text) {
     private static final int RAMP_STEPS = 100;
     private static final ValueType<Duration> TIME = ValueType.duration(Duration.ofMillis(1), Duration.ofDays(3660));
     private static final int MOST_STEPS = 1_000;
+    /** A time so long that it means never, yet differences of instants do not overflow. */
+    private static final double LONGEST_NANOS = 1L << 61;
 
     /** The rate at which nothing ever happens. */
     public static final Rate NONE = constant(0);
@@ -144,9 +146,14 @@ public record Rate(List<Step> steps, String text) {
      * Returns the first instant, in seconds, by which this many events or users are due; infinite if they never are. This is the inverse of
      * {@link #dueUntil}: the number need not be whole, and is negative before the start.
      */
-    public double secondsOf(double count) {
+    double secondsOf(double count) {
         Step step = last(Step::before, count);
         return count == step.before ? step.start : step.start + (count - step.before) / step.perSecond;
+    }
+
+    /** Returns {@link #secondsOf} in whole nanoseconds, at most 73 years before or after the start. */
+    public long nanosOf(double count) {
+        return Math.round(Math.max(-LONGEST_NANOS, Math.min(LONGEST_NANOS, secondsOf(count) * 1e9)));
     }
 
     /** Returns the last step that begins before this end, or the first step. */

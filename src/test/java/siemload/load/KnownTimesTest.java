@@ -35,6 +35,7 @@ import siemload.query.Window;
 import siemload.results.MicrosSummary;
 import siemload.results.RunResult.SearchResult;
 import siemload.run.answers.AnswerSampler;
+import siemload.scenario.LoadModel;
 import siemload.scenario.Rate;
 
 /**
@@ -82,9 +83,9 @@ class KnownTimesTest {
 
     /** When users of a constant rate arrive: their instants in nanoseconds from the start. */
     private static List<Long> arrivals(Duration phase, int perSecond) {
-        Timetable timetable = Timetable.ofArrivals(0, Rate.constant(perSecond));
+        LoadModel.Open users = new LoadModel.Open(Rate.constant(perSecond));
         return LongStream.range(0, phase.toSeconds() * perSecond)
-                .map(timetable::dueNanos)
+                .map(users::dueNanos)
                 .boxed()
                 .toList();
     }
