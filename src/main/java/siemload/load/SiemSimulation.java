@@ -342,10 +342,6 @@ public final class SiemSimulation extends Simulation {
             return new SearchBuilder(name, window, order, new Page.Numbered(size, number), given);
         }
 
-        public SearchBuilder whole() {
-            return new SearchBuilder(name, window, order, new Page.Whole(), given);
-        }
-
         public SearchBuilder category(String category) {
             return given(CriterionKey.CATEGORY.is(category));
         }
