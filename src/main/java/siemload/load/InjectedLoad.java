@@ -102,41 +102,34 @@ public final class InjectedLoad {
                     Thread.currentThread().interrupt();
                 }
             });
-            Injectors.Launch launch =
-                    index -> processes.startInjector(via.map(command -> command.replace("{n}", String.valueOf(index))));
-            if (!isMade(run, group, launch, version)) {
-                // Injectors that are ready must not begin, and must not use the store while the run drops it.
+            try {
+                run.host().status("starting " + group.count + " injectors");
+                ServerAddress server = run.bench().address();
+                String store = run.bench().store().nameToJoin();
+                Map<String, String> given = given(run.plan().settings());
+                group.start(
+                        i -> processes.startInjector(via.map(command -> command.replace("{n}", String.valueOf(i)))),
+                        i -> new Frame.Part(version, given, new LoadRun.Shard(i, group.count), server, store));
+                group.hearUntil(Frame.Ready.class, PREPARATION, "get ready");
                 run.host().status("");
-                group.close();
-                run.bench().close();
+                ClockOffset here = run.bench().clock();
+                new InjectedLoad(run, group, here.nanos(agree(group, here))).toEnd();
+                return;
+            } catch (Injectors.Failure beforeTheStart) {
+                run.host().status("");
+                // This is reported before the other injectors end: Java that is just starting takes seconds to end.
+                run.host().failure(String.valueOf(beforeTheStart.getMessage()), beforeTheStart);
+                run.host().endWith(beforeTheStart.code, "");
+            } catch (InterruptedException hurried) {
+                Thread.currentThread().interrupt();
             }
+            // Injectors that are ready must not begin, and must not use the store while the run drops it.
+            run.host().status("");
+            group.close();
+            run.bench().close();
         } finally {
             handedOver.countDown();
         }
-    }
-
-    /** Runs the load and finishes the run. Returns false if the load cannot begin; the user has then been told why. */
-    private static boolean isMade(LoadRun run, Injectors group, Injectors.Launch launch, String version) {
-        try {
-            run.host().status("starting " + group.count + " injectors");
-            ServerAddress server = run.bench().address();
-            String store = run.bench().store().nameToJoin();
-            Map<String, String> given = given(run.plan().settings());
-            group.start(launch, i -> new Frame.Part(version, given, new LoadRun.Shard(i, group.count), server, store));
-            group.hearUntil(Frame.Ready.class, PREPARATION, "get ready");
-            run.host().status("");
-            ClockOffset here = run.bench().clock();
-            new InjectedLoad(run, group, here.nanos(agree(group, here))).toEnd();
-            return true;
-        } catch (Injectors.Failure beforeTheStart) {
-            run.host().status("");
-            // The failure is reported before the other injectors end: Java that is just starting takes seconds to end.
-            run.host().failure(String.valueOf(beforeTheStart.getMessage()), beforeTheStart);
-            run.host().endWith(beforeTheStart.code, "");
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
-        }
-        return false;
     }
 
     /** Returns the settings for injectors, without those that mean nothing on other machines or that only the coordinator uses. */
@@ -261,16 +254,10 @@ public final class InjectedLoad {
             }
             run.host().status("");
         }
-        List<CheckedAnswers> told = group.told(Frame.Checked.class).stream()
-                .map(Frame.Checked::answers)
-                .toList();
-        return new CheckedAnswers(
-                run.plan().settings().value(Property.CHECKS),
-                told.stream().mapToLong(CheckedAnswers::checked).sum(),
-                told.stream().mapToLong(CheckedAnswers::leftOut).sum(),
-                told.stream()
-                        .flatMap(one -> one.shifted(load.clock().startNanos()).wrong().stream())
-                        .toList());
+        CheckedAnswers none = new CheckedAnswers(run.plan().settings().value(Property.CHECKS), 0, 0, List.of());
+        return group.told(Frame.Checked.class).stream()
+                .map(said -> said.answers().shifted(load.clock().startNanos()))
+                .reduce(none, CheckedAnswers::plus);
     }
 
     /** Tells each injector what the others fed. All injectors get the same frames, whose size does not grow with their number. */

@@ -38,6 +38,13 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
         return new AnswerCounts(askedRatio, checked, wrong.size(), leftOut);
     }
 
+    /** Returns the sum of two results of the same run. */
+    public CheckedAnswers plus(CheckedAnswers other) {
+        List<WrongAnswer> all = new ArrayList<>(wrong);
+        all.addAll(other.wrong);
+        return new CheckedAnswers(askedRatio, checked + other.checked, leftOut + other.leftOut, all);
+    }
+
     /** Returns this result with the instants of wrong answers on another clock. */
     public CheckedAnswers shifted(long moreNanos) {
         List<WrongAnswer> shifted =
