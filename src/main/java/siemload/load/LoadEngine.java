@@ -4,6 +4,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -498,7 +499,8 @@ final class LoadEngine {
         private static final long EARLY_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
         private static final int EARLY_PART = 10;
 
-        private final PriorityBlockingQueue<Step> steps = new PriorityBlockingQueue<>();
+        private final PriorityBlockingQueue<Step> steps = new PriorityBlockingQueue<>(
+                1_000, Comparator.comparingLong(Step::dueNanos).thenComparingLong(Step::number));
         private final AtomicLong added = new AtomicLong();
         private final long originNanos = System.nanoTime();
         private final Thread thread = DaemonThread.of("siemload-due", this::takeAll);
@@ -509,13 +511,7 @@ final class LoadEngine {
         }
 
         /** A step due at an instant relative to the origin; the number orders steps that are due at the same instant. */
-        private record Step(long dueNanos, long number, Runnable action) implements Comparable<Step> {
-            @Override
-            public int compareTo(Step other) {
-                int byInstant = Long.compare(dueNanos, other.dueNanos);
-                return byInstant == 0 ? Long.compare(number, other.number) : byInstant;
-            }
-        }
+        private record Step(long dueNanos, long number, Runnable action) {}
 
         /**
          * @param dueNanos the due time on {@link System#nanoTime}; a past instant means at once; execution may be up to 0.5 ms early

@@ -118,10 +118,6 @@ public final class ScenarioReader {
     private Searching users = new Searching(new Load(List.of(), new Phases(Duration.ZERO, Duration.ZERO), List.of()));
     private Optional<Procedure> procedure = Optional.empty();
     private List<StatementPlan> plans = List.of();
-    /** The statements of the scenario's users; empty if users search for events. */
-    private List<SearchName> statements = List.of();
-    /** The factor for a single number that is written for a range of values; 0 if a single number is not allowed. */
-    private long scale;
 
     private ScenarioReader(NamedFile file, YamlNode top, Settings settings, Problems problems) {
         this.file = file;
@@ -145,7 +141,7 @@ public final class ScenarioReader {
                 .reading(Weights.class, (node, type, allowed) -> weights(node, records.keys(type, allowed)))
                 .reading(Investigation.class, this::investigation)
                 .reading(Searched.class, this::searched)
-                .reading(Values.class, this::values)
+                .reading(Values.class, node -> values(node, 0))
                 .reading(StatementPlan.Rows.class, node -> fileBeside(node, StatementPlan.Rows::of))
                 .reading(QueryRecording.class, node -> fileBeside(node, this::recording));
     }
@@ -295,10 +291,6 @@ public final class ScenarioReader {
             Field trend, @Key(standard = "{1h: 1}") Weights<AnalystGroup.WindowLength> window) {}
 
     private Optional<Searched> searched(YamlNode group) {
-        if (!statements.isEmpty()) {
-            return records.record(group, OfStatements.class)
-                    .map(asked -> Searched.ofStatements(asked.mix().orElseGet(() -> Weights.alike(statements))));
-        }
         return isScheduled(group) && group.peek("trend").isPresent()
                 ? records.record(group, Trend.class).map(read -> Searched.ofTrend(read.trend(), read.window()))
                 : records.record(group, Searched.class);
@@ -489,10 +481,11 @@ public final class ScenarioReader {
             node.problem("is empty (needed: at least one statement)");
         }
         // If no statement is valid, groups are still read as groups that execute statements.
-        statements = all.isEmpty() ? SearchName.builtIn() : kept(all);
-        List<SearchName> names = all.isEmpty() ? statements : all;
+        List<SearchName> names = all.isEmpty() ? SearchName.builtIn() : all;
         records.with(SearchName.class, ValueType.choice(SearchName.choices(names)))
-                .with(Objective.class, Objective.type(names));
+                .with(Objective.class, Objective.type(names))
+                .reading(Searched.class, group -> records.record(group, OfStatements.class)
+                        .map(asked -> Searched.ofStatements(asked.mix().orElseGet(() -> Weights.alike(kept(names))))));
         records.record(top, Load.class).ifPresent(load -> users = new Searching(load));
         written.ifPresent(read -> plans = read.entrySet().stream()
                 .map(one -> one.getValue().plan(one.getKey()))
@@ -514,8 +507,12 @@ public final class ScenarioReader {
         });
     }
 
-    /** Reads the source of a parameter's values. */
-    private Optional<? extends Values> values(YamlNode node) {
+    /**
+     * Reads the source of a parameter's values.
+     *
+     * @param scale the factor for a single number that is written for a range of values; 0 if a single number is not allowed
+     */
+    private Optional<? extends Values> values(YamlNode node, long scale) {
         if (node.isList()) {
             List<String> listed = node.elements().stream()
                     .flatMap(value -> value.find(ANY_TEXT).stream())
@@ -626,10 +623,11 @@ public final class ScenarioReader {
 
     private void readProcedure(YamlNode node) {
         settings.refuseGiven(OF_ANALYSTS, "is for analysts, but this scenario is a procedure (remove it)", problems);
-        scale = node.peek("scale")
+        long scale = node.peek("scale")
                 .flatMap(written -> NUMBER.tryParse(written.written()))
                 .orElse(1L);
         records.with("listing", ValueType.choice(catalog.listing()))
+                .reading(Values.class, some -> values(some, scale))
                 .reading(
                         Page.class,
                         page -> page.isMapping()

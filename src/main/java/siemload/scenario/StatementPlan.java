@@ -161,30 +161,27 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
             Matcher value = VALUE.matcher(text);
             List<String> columns = new ArrayList<>();
             List<Map<String, String>> rows = new ArrayList<>();
-            List<String> row = new ArrayList<>();
             String header = "";
-            int begin = 0;
             int nul = text.indexOf('\0');
             require(nul < 0, text, Math.max(0, nul), "has a NUL character, which no value can have (is this UTF-16?)");
-            for (int at = 0; at < text.length() || !row.isEmpty(); at = value.end()) {
-                String quotes = "has a quote that does not end, or is not around a whole value (write \"a \"\"b\"\"\")";
-                require(value.region(at, text.length()).lookingAt(), text, at, quotes);
-                begin = row.isEmpty() ? at : begin;
-                boolean isQuoted = value.group(1) != null;
-                boolean isLast = !value.group(3).equals(",");
-                if (isQuoted || !isLast || !row.isEmpty() || !value.group(2).isBlank()) {
+            int at = 0;
+            while (at < text.length()) {
+                int begin = at;
+                boolean isQuoted;
+                List<String> row = new ArrayList<>();
+                do {
+                    String why = "has a quote that does not end, or is not around a whole value (write \"a \"\"b\"\"\")";
+                    require(value.region(at, text.length()).lookingAt(), text, at, why);
+                    isQuoted = value.group(1) != null;
                     row.add(isQuoted ? value.group(1).replace("\"\"", "\"") : value.group(2));
-                }
-                String line = isLast
-                        ? text.substring(begin, value.end())
-                                .replace("\uFEFF", "")
-                                .strip()
-                        : "";
-                if (isLast && columns.isEmpty()) {
+                    at = value.end();
+                } while (value.group(3).equals(","));
+                String line = text.substring(begin, at).replace("\uFEFF", "").strip();
+                boolean isEmpty = row.size() == 1 && !isQuoted && row.get(0).isBlank();
+                if (!isEmpty && columns.isEmpty()) {
                     header = line;
                     row.forEach(name -> columns.add(name.strip()));
-                    row.clear();
-                } else if (isLast && !row.isEmpty()) {
+                } else if (!isEmpty) {
                     String counts = row.size() + ", not " + columns.size();
                     String what = "has more or fewer columns than the first line (" + counts + ")";
                     require(row.size() == columns.size(), text, begin, what);
@@ -194,7 +191,6 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
                         values.put(columns.get(i), row.get(i));
                     }
                     rows.add(values);
-                    row.clear();
                 }
             }
             Misfit.require(!rows.isEmpty(), "", "has no row of values below the names of its columns");
