@@ -109,12 +109,12 @@ class ArchitectureTest {
             Map.entry("event", List.of(17, 2_060)),
             Map.entry("query", List.of(20, 1_510)),
             Map.entry("dataset", List.of(20, 5_270)),
-            Map.entry("scenario", List.of(10, 2_820)),
+            Map.entry("scenario", List.of(10, 2_810)),
             Map.entry("database", List.of(55, 17_650)),
             Map.entry("results", List.of(25, 4_400)),
             Map.entry("measure", List.of(14, 3_500)),
             Map.entry("run", List.of(39, 10_200)),
-            Map.entry("load", List.of(10, 3_900)),
+            Map.entry("load", List.of(9, 3_820)),
             Map.entry("compare", List.of(19, 5_400)),
             Map.entry("cli", List.of(3, 1_700)));
 
