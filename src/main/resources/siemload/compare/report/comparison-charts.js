@@ -47,7 +47,7 @@ const comparisonCharts = (() => {
     const width = Math.min(look.narrow ? 116 : 260, 20 + 7 * Math.max(...verdicts.map(verdict => row(verdict).length)));
     option.grid = {left: width + 12, right: 24, top: 26, bottom: 38};
     option.xAxis = {...axisLook(look, ""), min: low, max: high, ...high / low < 3 ? {type: "value"} : {type: "log", logBase: high / low < 50 ? 2 : 10},
-      axisLabel: {color: look.muted, hideOverlap: true, showMinLabel: false, showMaxLabel: false, formatter: ratio => number(ratio, 2) + "×"}};
+      axisLabel: {color: look.muted, hideOverlap: true, showMinLabel: false, showMaxLabel: false, formatter: ratio => number(ratio, 3) + "×"}};
     option.yAxis = {...axisLook(look, ""), type: "category", inverse: true, data: verdicts.map(row), splitLine: {show: false},
       axisLine: {show: false}, axisLabel: {color: look.text, width, overflow: "truncate", interval: 0}};
     option.series = verdicts.map((verdict, index) => {
