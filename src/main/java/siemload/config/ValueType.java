@@ -218,22 +218,4 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
     private static String plain(double value) {
         return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
     }
-
-    /** A problem in a part of a text; the offset is the position of that part's first character, counted from 0. */
-    public static class WrongPlace extends IllegalArgumentException {
-        private static final long serialVersionUID = 1;
-        /** Takes the place of the offset if a problem concerns the whole text. */
-        static final int ALL = -1;
-
-        private final int offset;
-
-        public WrongPlace(int offset, String message) {
-            super(message);
-            this.offset = offset;
-        }
-
-        public final int offset() {
-            return offset;
-        }
-    }
 }

@@ -23,6 +23,7 @@ import org.yaml.snakeyaml.events.Event;
 import org.yaml.snakeyaml.events.MappingStartEvent;
 import org.yaml.snakeyaml.events.NodeEvent;
 import org.yaml.snakeyaml.events.ScalarEvent;
+import siemload.config.YamlRecords.Misfit;
 
 /**
  * A value of a YAML file (UTF-8, up to 1 MB, one document, a mapping at the top), with its place in the file. Readers ask for the keys that
@@ -436,12 +437,13 @@ public final class YamlNode {
     void problem(IllegalArgumentException why) {
         String message = String.valueOf(why.getMessage());
         YamlNode wrong = this;
-        for (String part : (why instanceof YamlRecords.Misfit misfit ? misfit.key() : "").split("\\.", -1)) {
+        Misfit misfit = why instanceof Misfit told ? told : new Misfit("", message);
+        for (String part : misfit.key.split("\\.", -1)) {
             wrong = wrong.child(part).orElse(wrong);
         }
         Optional<YamlNode> free = wrong.holder.filter(above -> above.isFree);
-        if (why instanceof ValueType.WrongPlace part && part.offset() >= 0) {
-            wrong.problemAt(part.offset(), message);
+        if (misfit.offset() >= 0) {
+            wrong.problemAt(misfit.offset(), message);
         } else if (wrong != this && free.isPresent()) {
             free.get().problemWithKey(wrong.key, message);
         } else {

@@ -79,21 +79,23 @@ public final class YamlRecords {
         Class<? extends Record>[] of();
     }
 
-    /** Thrown by a record's constructor if the values do not fit together; suppressed exceptions report further problems. */
-    public static final class Misfit extends ValueType.WrongPlace {
+    /** Refuses a part of a text, or values of a record that do not fit together; suppressed exceptions report further problems. */
+    public static final class Misfit extends IllegalArgumentException {
         private static final long serialVersionUID = 1;
 
-        private final String key;
+        final String key;
+        private final int offset;
 
         /** @param key the key whose value is reported, with the number of a list's element; empty for the whole record */
         public Misfit(String key, String message) {
-            this(key, ALL, message);
+            this(key, -1, message);
         }
 
         /** @param offset the position of the wrong character in a single value, 0 for the first */
         public Misfit(String key, int offset, String message) {
-            super(offset, message);
+            super(message);
             this.key = key;
+            this.offset = offset;
         }
 
         /** Refuses the value of a key, or of the whole record if the key is empty, if a condition does not hold. */
@@ -103,8 +105,9 @@ public final class YamlRecords {
             }
         }
 
-        String key() {
-            return key;
+        /** Returns the position of the wrong character, 0 for the first; negative for the whole value. */
+        public int offset() {
+            return offset;
         }
     }
 

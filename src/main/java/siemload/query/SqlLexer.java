@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import siemload.config.ValueType.WrongPlace;
+import siemload.config.YamlRecords.Misfit;
 
 /**
  * Splits SQL into its tokens by the rules of the standard (ISO 9075-2, 5.3 and 5.4), with dollar quotes and escape strings, as the
@@ -101,7 +101,7 @@ public final class SqlLexer {
                     .filter(token -> !token.isSilent())
                     .map(SqlLexer::joined)
                     .toList());
-        } catch (WrongPlace unended) {
+        } catch (Misfit unended) {
             return Optional.empty();
         }
     }
@@ -117,7 +117,7 @@ public final class SqlLexer {
         return new Token(token.kind(), token.text().substring(0, content) + rest, token.apart());
     }
 
-    /** All tokens, including blanks and comments. @throws WrongPlace at the start of a quote or comment that does not end */
+    /** All tokens, including blanks and comments. @throws Misfit at the start of a quote or comment that does not end */
     static List<Token> scan(String sql) {
         List<Token> tokens = new ArrayList<>();
         Matcher matcher = TOKEN.matcher(sql);
@@ -130,7 +130,7 @@ public final class SqlLexer {
             }
             if (isComment ? endOfComment(sql, at) < 0 : matcher.start("unended") >= 0) {
                 String begin = isComment ? "/*" : matcher.group();
-                throw new WrongPlace(at, "the quote or comment that begins here with " + begin + " does not end");
+                throw new Misfit("", at, "the quote or comment that begins here with " + begin + " does not end");
             }
             Kind kind = sql.startsWith("/*+", at) ? Kind.HINT : isComment ? Kind.COMMENT : kind(matcher);
             int end = isComment ? endOfComment(sql, at) : matcher.end();

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import siemload.config.ValueType;
-import siemload.config.ValueType.WrongPlace;
+import siemload.config.YamlRecords.Misfit;
 import siemload.query.SqlLexer.Kind;
 import siemload.query.SqlLexer.Token;
 
@@ -29,7 +29,7 @@ public record StatementText(List<Token> tokens) {
         tokens = List.copyOf(tokens);
     }
 
-    /** Finds the parameters. @throws WrongPlace at the first wrong character if the text is not one statement, with the reason */
+    /** Finds the parameters. @throws Misfit at the first wrong character if the text is not one statement, with the reason */
     public static StatementText parse(String text) {
         List<Token> tokens = new ArrayList<>();
         int semicolon = -1;
@@ -39,15 +39,16 @@ public record StatementText(List<Token> tokens) {
             if (token.isSymbol(";")) {
                 semicolon = semicolon < 0 ? offset : semicolon;
             } else if (semicolon >= 0 && !NO_CODE.contains(token.kind())) {
-                throw new WrongPlace(semicolon, "another statement follows (write one statement for each name)");
+                throw new Misfit("", semicolon, "another statement follows (write one statement for each name)");
             } else if (token.kind() == Kind.PARAMETER) {
-                throw new WrongPlace(offset, token.text() + " is not a parameter here (write :name)");
+                throw new Misfit("", offset, token.text() + " is not a parameter here (write :name)");
             } else if (semicolon < 0
                     && last.isSymbol(":")
                     && NAME.matcher(token.text()).matches()) {
                 tokens.set(tokens.size() - 1, new Token(Kind.NAMED, ":" + token.text(), last.apart()));
             } else if (semicolon < 0 && last.isSymbol(":") && token.kind() == Kind.WORD) {
-                throw new WrongPlace(
+                throw new Misfit(
+                        "",
                         offset - 1,
                         "':" + token.text() + "' is not a name of a parameter (allowed: letters, digits and _)");
             } else if (semicolon < 0) {
@@ -56,7 +57,7 @@ public record StatementText(List<Token> tokens) {
             offset += token.text().length();
         }
         if (tokens.stream().allMatch(token -> NO_CODE.contains(token.kind()))) {
-            throw new WrongPlace(0, "holds no statement (write some SQL)");
+            throw new Misfit("", 0, "holds no statement (write some SQL)");
         }
         return new StatementText(tokens);
     }

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import siemload.config.Choices;
 import siemload.config.ValueType;
-import siemload.config.ValueType.WrongPlace;
+import siemload.config.YamlRecords.Misfit;
 import siemload.query.SearchName;
 
 /**
@@ -58,7 +58,7 @@ public record Objective(String text, String subject, String metric, String stati
         String comparison = next(words, oneOf(List.of("<", "<=", ">", ">=")));
         double limit = isTime ? next(words, TIME).toNanos() / 1000.0 : next(words, ValueType.ratio());
         if (words.find()) {
-            throw new WrongPlace(words.start(), "'" + words.group() + "' comes after the objective's end (remove it)");
+            throw new Misfit("", words.start(), "'" + words.group() + "' comes after the objective's end (remove it)");
         }
         return new Objective(text, subject, metric, statistic, comparison, limit);
     }
@@ -69,12 +69,12 @@ public record Objective(String text, String subject, String metric, String stati
 
     private static <T> T next(Matcher words, ValueType<T> type) {
         if (!words.find()) {
-            throw new WrongPlace(words.regionEnd(), "ends too early (next: " + type.allowed() + ")");
+            throw new Misfit("", words.regionEnd(), "ends too early (next: " + type.allowed() + ")");
         }
         try {
             return type.parse(words.group());
         } catch (IllegalArgumentException wrong) {
-            throw new WrongPlace(words.start(), String.valueOf(wrong.getMessage()));
+            throw new Misfit("", words.start(), String.valueOf(wrong.getMessage()));
         }
     }
 }

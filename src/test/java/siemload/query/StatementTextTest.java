@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import siemload.config.ValueType.WrongPlace;
+import siemload.config.YamlRecords.Misfit;
 
 class StatementTextTest {
 
@@ -74,7 +74,7 @@ class StatementTextTest {
     @ParameterizedTest
     @MethodSource("flaws")
     void whatIsNotOneStatementIsToldWithItsPlace(String sql, int offset, String message) {
-        WrongPlace wrong = catchThrowableOfType(WrongPlace.class, () -> text(sql));
+        Misfit wrong = catchThrowableOfType(Misfit.class, () -> text(sql));
 
         assertThat(wrong).hasMessage(message);
         assertThat(wrong.offset()).isEqualTo(offset);
