@@ -20,7 +20,6 @@ import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Credentials;
 import siemload.config.Origin;
-import siemload.config.Problem;
 import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.Setting;
@@ -155,11 +154,11 @@ public final class ExperimentPlan {
             }
         });
         // A message begins with the variant, since the problem may be in the experiment's file or in an option.
-        List<Problem> problems = new ArrayList<>();
+        Problems problems = new Problems();
         cellsByMessage.forEach((message, cells) -> problems.add(
-                new Problem(new Origin.WholeFile(experiment.name() + ", " + String.join(" and ", cells)), message)));
+                new Origin.WholeFile(experiment.name() + ", " + String.join(" and ", cells)), message));
         if (!problems.isEmpty()) {
-            ConfigException all = new ConfigException(problems);
+            ConfigException all = problems.exception();
             throw ofServersAlone ? new TargetException(String.valueOf(all.getMessage()), all) : all;
         }
     }

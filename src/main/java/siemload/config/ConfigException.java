@@ -1,7 +1,6 @@
 package siemload.config;
 
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** Reports that the configuration cannot be used; the message lists all of its problems for the user. */
 public final class ConfigException extends RuntimeException {
@@ -9,14 +8,9 @@ public final class ConfigException extends RuntimeException {
 
     private final transient List<Problem> problems;
 
-    /** @param problems all problems, at least one */
-    public ConfigException(List<Problem> problems) {
-        this(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")), problems);
-    }
-
     /** Reports this one problem. */
     public ConfigException(Origin origin, String message) {
-        this(List.of(new Problem(origin, message)));
+        this(origin + ": " + message, List.of(new Problem(origin, message)));
     }
 
     ConfigException(String message, List<Problem> problems) {

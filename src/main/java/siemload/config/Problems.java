@@ -25,18 +25,13 @@ public final class Problems {
     private final Map<Problem, Supplier<String>> all = new LinkedHashMap<>();
 
     /** Notes a problem, unless an equal problem was noted before. */
-    public void add(Problem problem) {
-        add(problem, () -> "");
+    public void add(Origin origin, String message) {
+        add(origin, message, () -> "");
     }
 
     /** @param excerpt lines to show below the problem, each after a line feed */
-    void add(Problem problem, Supplier<String> excerpt) {
-        all.putIfAbsent(problem, excerpt);
-    }
-
-    /** Notes a problem that has no path in a file. */
-    public void add(Origin origin, String message) {
-        add(new Problem(origin, message));
+    void add(Origin origin, String message, Supplier<String> excerpt) {
+        all.putIfAbsent(new Problem(origin, message), excerpt);
     }
 
     /** Reads a value. If an {@link IllegalArgumentException} refuses the value, a problem is noted, and the result is empty. */

@@ -162,7 +162,7 @@ public final class YamlNode {
 
         void note(Origin place, String path, String message) {
             String brief = message.length() <= LONGEST ? message : message.substring(0, LONGEST) + "...";
-            problems.add(new Problem(place, path, brief), () -> excerpt(place));
+            problems.add(place, (path.isEmpty() ? "" : path + ": ") + brief, () -> excerpt(place));
         }
 
         /** Returns the line up to the wrong word, since a secret could follow; empty if a secret precedes that word. */
@@ -214,7 +214,7 @@ public final class YamlNode {
         try {
             text = RegularFile.text(file, shownAs, MOST_BYTES);
         } catch (ConfigException unreadable) {
-            unreadable.problems().forEach(problems::add);
+            unreadable.problems().forEach(one -> problems.add(one.origin(), one.message()));
             throw (ConfigException) problems.exception().initCause(unreadable);
         }
         return parse(shownAs, text, problems, reader);
