@@ -200,15 +200,10 @@ public final class YamlNode {
     }
 
     /**
-     * Reads a file with a reader, which asks the top for the keys that it needs; all other keys are problems.
+     * Reads a file, which messages call {@code shownAs}. The reader asks the top for the keys that it needs; all other keys are problems.
      *
-     * @throws ConfigException with all problems of the file
+     * @throws ConfigException with all problems of the file, and those collected before
      */
-    public static <T> T read(Path file, Function<YamlNode, T> reader) {
-        return read(file, file.toString(), new Problems(), reader);
-    }
-
-    /** Reads a file, which messages call {@code shownAs}; throws its problems and those collected before, if there are any. */
     public static <T> T read(Path file, String shownAs, Problems problems, Function<YamlNode, T> reader) {
         String text;
         try {

@@ -70,11 +70,15 @@ class YamlNodeTest {
     void aFileIsInUtf8AndMayHaveAByteOrderMark() throws IOException {
         Path file = Files.write(directory.resolve("x.yaml"), "a: 1\nb: éé\n".getBytes(StandardCharsets.ISO_8859_1));
         assertThatExceptionOfType(ConfigException.class)
-                .isThrownBy(() -> YamlNode.read(file, Function.identity()))
+                .isThrownBy(() -> read(file))
                 .withMessage(file + ":2:4: this is not UTF-8 text");
 
         Files.writeString(file, "\uFEFFa: 1\n", StandardCharsets.UTF_8);
-        assertThat(YamlNode.<String>read(file, top -> top.required("a").text())).isEqualTo("1");
+        assertThat(read(file)).isEqualTo("1");
+    }
+
+    private static String read(Path file) {
+        return YamlNode.read(file, file.toString(), new Problems(), top -> top.required("a").text());
     }
 
     private static String problemsOf(String yaml, Function<YamlNode, ?> reader) {
@@ -140,7 +144,7 @@ class YamlNodeTest {
         Files.writeString(file, "a: " + "x".repeat(YamlNode.MOST_BYTES - 2));
 
         assertThatExceptionOfType(ConfigException.class)
-                .isThrownBy(() -> YamlNode.read(file, Function.identity()))
+                .isThrownBy(() -> read(file))
                 .withMessage(file + ": has 1,000,001 bytes (allowed: at most 1,000,000)");
     }
 

@@ -18,6 +18,7 @@ import java.util.zip.ZipException;
 import siemload.config.ConfigException;
 import siemload.config.NamedFile;
 import siemload.config.Origin;
+import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.config.Sha256;
@@ -74,7 +75,7 @@ public record EventFile(Path path, String format, EventReader reader) {
 
     /** Returns the reader that a mapping file describes. */
     static Mapping mapping(NamedFile mapping, Path file) {
-        return YamlNode.read(mapping.path(), top -> {
+        return YamlNode.read(mapping.path(), mapping.path().toString(), new Problems(), top -> {
             try {
                 Instant modified = Files.getLastModifiedTime(file).toInstant();
                 // The day of the last change determines the year of a time without a year.
