@@ -2,6 +2,7 @@ package siemload.config;
 
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,8 +19,8 @@ public final class Durations {
         86_400_000_000_000L, 3_600_000_000_000L, 60_000_000_000L, 1_000_000_000L, 1_000_000L, 1_000L
     };
 
-    /** The number of digits is limited, since the time for arithmetic grows faster than that number. */
-    private static final String AMOUNT = "([0-9]{1,15}(?:\\.[0-9]{1,9})?)";
+    /** The number of digits is limited, so that the sum of all parts fits into a duration. */
+    private static final String AMOUNT = "([0-9]{1,14}(?:\\.[0-9]{1,9})?)";
 
     private static final Pattern PARTS = Pattern.compile(
             Stream.of(UNITS).map(unit -> "(?:" + AMOUNT + unit + ")?").collect(Collectors.joining()));
@@ -32,19 +33,13 @@ public final class Durations {
         if (text.isEmpty() || !parts.matches()) {
             return Optional.empty();
         }
-        try {
-            BigDecimal nanos = BigDecimal.ZERO;
-            for (int unit = 0; unit < UNITS.length; unit++) {
-                String amount = parts.group(unit + 1);
-                if (amount != null) {
-                    nanos = nanos.add(new BigDecimal(amount).multiply(BigDecimal.valueOf(UNIT_NANOS[unit])));
-                }
-            }
-            BigDecimal[] whole = nanos.divideAndRemainder(BigDecimal.valueOf(1_000_000_000L));
-            return Optional.of(Duration.ofSeconds(whole[0].longValueExact(), whole[1].longValue()));
-        } catch (ArithmeticException tooLong) {
-            return Optional.empty();
+        BigDecimal nanos = BigDecimal.ZERO;
+        for (int unit = 0; unit < UNITS.length; unit++) {
+            String amount = Objects.requireNonNullElse(parts.group(unit + 1), "0");
+            nanos = nanos.add(new BigDecimal(amount).multiply(BigDecimal.valueOf(UNIT_NANOS[unit])));
         }
+        BigDecimal[] whole = nanos.divideAndRemainder(BigDecimal.valueOf(1_000_000_000L));
+        return Optional.of(Duration.ofSeconds(whole[0].longValueExact(), whole[1].longValue()));
     }
 
     /** Writes a duration as {@link #parse} reads it: {@code 1h30m}, {@code 500ms}; parts below a microsecond are dropped. */
