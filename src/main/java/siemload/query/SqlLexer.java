@@ -35,6 +35,8 @@ public final class SqlLexer {
 
     private static final Pattern QUOTE_OR_ESCAPE = Pattern.compile("\\\\[\\s\\S]|" + QUOTE);
 
+    private static final Pattern COMMENT_MARK = Pattern.compile("/\\*|\\*/");
+
     /** An operator of only these characters does not end with a sign: {@code =-} is two operators. */
     private static final Pattern WITH_SIGN = Pattern.compile("[-+*/<>=]++(?<=.[-+])");
 
@@ -156,15 +158,12 @@ public final class SqlLexer {
 
     /** Returns the offset after a comment, which may contain nested comments; negative if the comment does not end. */
     private static int endOfComment(String sql, int begin) {
+        Matcher mark = COMMENT_MARK.matcher(sql).region(begin, sql.length());
         int depth = 0;
-        for (int i = begin; i < sql.length() - 1; i++) {
-            int change = sql.startsWith("/*", i) ? 1 : sql.startsWith("*/", i) ? -1 : 0;
-            depth += change;
-            if (change != 0) {
-                i++;
-            }
+        while (mark.find()) {
+            depth += mark.group().equals("/*") ? 1 : -1;
             if (depth == 0) {
-                return i + 1;
+                return mark.end();
             }
         }
         return -1;
