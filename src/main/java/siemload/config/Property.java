@@ -8,11 +8,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -160,9 +158,8 @@ public record Property<T>(String name, ValueType<T> type, String standard, boole
         List<URI> urls = Stream.of(text.split(",", -1))
                 .map(part -> exporter(part.strip()))
                 .toList();
-        Set<String> hosts = new HashSet<>();
-        boolean differ = urls.stream().allMatch(url -> hosts.add(url.getHost() + ":" + url.getPort()));
-        ValueType.require(differ, "names a host twice (remove one)");
+        Stream<String> hosts = urls.stream().map(url -> url.getHost() + ":" + url.getPort());
+        ValueType.require(hosts.distinct().count() == urls.size(), "names a host twice (remove one)");
         return urls;
     }
 

@@ -140,7 +140,36 @@ public final class YamlRecords {
 
     /** Returns the record of a mapping, or the record that a key selects; notes problems, and returns empty, if there are any. */
     public <T> Optional<T> record(YamlNode node, Class<T> type) {
-        return make(node, type).map(type::cast);
+        By by = type.getAnnotation(By.class);
+        if (by != null) {
+            return variant(node, by).map(type::cast);
+        }
+        List<Class<?>> parameters = new ArrayList<>();
+        List<Object> values = new ArrayList<>();
+        for (RecordComponent component : type.getRecordComponents()) {
+            parameters.add(component.getType());
+            Optional<?> value = component.isAnnotationPresent(Inline.class)
+                    ? value(node, component.getGenericType(), "")
+                    : component(node, component);
+            value.ifPresent(values::add);
+        }
+        if (!node.isMapping() || values.size() < parameters.size()) {
+            return Optional.empty();
+        }
+        try {
+            Constructor<T> constructor = type.getDeclaredConstructor(parameters.toArray(Class<?>[]::new));
+            constructor.setAccessible(true);
+            return Optional.of(constructor.newInstance(values.toArray()));
+        } catch (ReflectiveOperationException refused) {
+            if (!(refused.getCause() instanceof IllegalArgumentException why)) {
+                throw new IllegalStateException("cannot make " + type, refused);
+            }
+            node.problem(why);
+            Stream.of(why.getSuppressed())
+                    .map(IllegalArgumentException.class::cast)
+                    .forEach(node::problem);
+            return Optional.empty();
+        }
     }
 
     /** Returns the scalar of a node; notes a problem, and returns empty, if the scalar is bad. */
@@ -173,40 +202,7 @@ public final class YamlRecords {
         return node.isMapping() && map.size() == node.entries().size() ? Optional.of(map) : Optional.empty();
     }
 
-    private Optional<Object> make(YamlNode node, Class<?> type) {
-        By by = type.getAnnotation(By.class);
-        if (by != null) {
-            return variant(node, by);
-        }
-        List<Class<?>> parameters = new ArrayList<>();
-        List<Object> values = new ArrayList<>();
-        for (RecordComponent component : type.getRecordComponents()) {
-            parameters.add(component.getType());
-            Optional<?> value = component.isAnnotationPresent(Inline.class)
-                    ? value(node, component.getGenericType(), "")
-                    : component(node, component);
-            value.ifPresent(values::add);
-        }
-        if (!node.isMapping() || values.size() < parameters.size()) {
-            return Optional.empty();
-        }
-        try {
-            Constructor<?> constructor = type.getDeclaredConstructor(parameters.toArray(Class<?>[]::new));
-            constructor.setAccessible(true);
-            return Optional.of(constructor.newInstance(values.toArray()));
-        } catch (ReflectiveOperationException refused) {
-            if (!(refused.getCause() instanceof IllegalArgumentException why)) {
-                throw new IllegalStateException("cannot make " + type, refused);
-            }
-            node.problem(why);
-            Stream.of(why.getSuppressed())
-                    .map(IllegalArgumentException.class::cast)
-                    .forEach(node::problem);
-            return Optional.empty();
-        }
-    }
-
-    private Optional<Object> variant(YamlNode node, By variants) {
+    private Optional<?> variant(YamlNode node, By variants) {
         String by = variants.value();
         Map<String, Class<?>> records = new LinkedHashMap<>();
         for (Class<?> one : variants.of()) {
@@ -225,7 +221,7 @@ public final class YamlRecords {
                 .filter(misplaced -> chosen.isPresent())
                 .forEach(misplaced -> misplaced.problem(
                         "is for " + by + ": " + label + ", but that is " + written.written() + " (remove it)")));
-        return chosen.flatMap(one -> make(node, one));
+        return chosen.flatMap(one -> record(node, one));
     }
 
     private static Set<String> keys(Class<?> type) {
@@ -286,7 +282,7 @@ public final class YamlRecords {
             return raw == Map.class ? read : read.map(one -> new TreeMap<Object, Object>(one));
         }
         Optional<ValueType<?>> single = single(raw, allowed);
-        return single.isPresent() ? value(node, single.get()) : make(node, raw);
+        return single.isPresent() ? value(node, single.get()) : record(node, raw);
     }
 
     private Optional<ValueType<?>> single(Class<?> type, String allowed) {
