@@ -53,7 +53,6 @@ import siemload.config.RegularFile;
 import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.config.ValueType;
-import siemload.config.directory.Reason;
 import siemload.database.Partitions;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
@@ -359,7 +358,7 @@ final class Commands {
                     entries.add(HistoryEntry.read(directory));
                 } catch (IOException without) {
                     // The other results are shown even if those of an interrupted night cannot be read.
-                    host.line(Reason.of(without));
+                    host.line(RegularFile.reason(without));
                     if (directories.size() == 1) {
                         throw without;
                     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -48,6 +49,18 @@ public final class RegularFile {
         } catch (IOException e) {
             return Optional.of("cannot be read: " + e);
         }
+    }
+
+    /** Returns why a file could not be used, with its path, as far as the exception has them: {@code /data: access denied}. */
+    public static String reason(IOException failure) {
+        String name = failure.getClass().getSimpleName();
+        String said = Objects.requireNonNullElse(failure.getMessage(), name);
+        if (!(failure instanceof FileSystemException about) || about.getReason() != null) {
+            return said;
+        }
+        // For the most common reasons, Java has only the name of the exception's class.
+        String words = name.replaceFirst("Exception$", "").replaceAll("(?<=[a-z])(?=[A-Z])", " ");
+        return said + ": " + words.toLowerCase(Locale.ROOT);
     }
 
     /**

@@ -30,10 +30,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
+import siemload.config.RegularFile;
 import siemload.config.Sha256;
 import siemload.config.directory.DirectoryTree;
 import siemload.config.directory.Ownership;
-import siemload.config.directory.Reason;
 import siemload.dataset.format.EventFile;
 import siemload.event.EventLineReader;
 import siemload.event.IdeaReader;
@@ -85,7 +85,7 @@ public record Recording(String name, Summary summary, TimedFile events, int ampl
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "the recording " + first + more + " cannot be indexed in " + recordings
-                            + " (choose another place with -Dcache=DIR): " + Reason.of(e),
+                            + " (choose another place with -Dcache=DIR): " + RegularFile.reason(e),
                     e);
         }
     }

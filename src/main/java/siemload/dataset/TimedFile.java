@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.BitSet;
-import siemload.config.directory.Reason;
+import siemload.config.RegularFile;
 
 /**
  * A file of entries of any length, each found by its number in the order of times; entries of the same time stay in the order in which they
@@ -75,7 +75,7 @@ public final class TimedFile implements Closeable {
                 things.seek(rows.get(number, 1));
                 things.readFully(thing);
             } catch (IOException e) {
-                throw new UncheckedIOException(file + " cannot be read: " + Reason.of(e), e);
+                throw new UncheckedIOException(file + " cannot be read: " + RegularFile.reason(e), e);
             }
         }
         return thing;

@@ -23,7 +23,7 @@ import siemload.config.AbortCondition;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Property;
-import siemload.config.directory.Reason;
+import siemload.config.RegularFile;
 import siemload.database.Provision;
 import siemload.database.Store.Maintenance;
 import siemload.database.Target.Transport;
@@ -664,7 +664,8 @@ final class CompleteRun implements LoadRun {
             directory.markLatest();
         } catch (IOException unwritten) {
             host().line(RunReports.text(result));
-            host().failure("the results could not be written to " + path() + ": " + Reason.of(unwritten), unwritten);
+            String why = RegularFile.reason(unwritten);
+            host().failure("the results could not be written to " + path() + ": " + why, unwritten);
             return new ExitCode.End(ExitCode.INVALID_INPUT, "");
         }
         // The measurements are safe by now: a report can be made again, and must not change how the run ends.

@@ -28,11 +28,11 @@ import siemload.config.DaemonThread;
 import siemload.config.Durations;
 import siemload.config.Problems;
 import siemload.config.Property;
+import siemload.config.RegularFile;
 import siemload.config.Settings;
 import siemload.config.Sha256;
 import siemload.config.directory.Ownership;
 import siemload.config.directory.Ownership.ForeignDirectory;
-import siemload.config.directory.Reason;
 import siemload.database.Partitions;
 import siemload.database.Provision;
 import siemload.database.SearchSession;
@@ -146,9 +146,9 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
                 Ownership.ofThisUser().makePrivate(plan.cache());
             }
         } catch (ForeignDirectory foreign) {
-            throw plan.refusal(Property.CACHE, Reason.of(foreign));
+            throw plan.refusal(Property.CACHE, RegularFile.reason(foreign));
         } catch (IOException unusable) {
-            String why = "the cache directory " + plan.cache() + " cannot be used: " + Reason.of(unusable);
+            String why = "the cache directory " + plan.cache() + " cannot be used: " + RegularFile.reason(unusable);
             plan.refuseIf(needed, Property.CACHE, why + " (choose another with -Dcache=DIR)");
         }
     }
@@ -447,7 +447,7 @@ record Opening(RunHost host, RunPlan plan, Resources resources) {
                         + " (choose another disk with -Dcache=DIR, a smaller data set, or a smaller scale)");
             }
         } catch (IOException unusable) {
-            String why = "the free space of " + plan.cache() + " is unknown: " + Reason.of(unusable);
+            String why = "the free space of " + plan.cache() + " is unknown: " + RegularFile.reason(unusable);
             throw new TargetException(why + " (choose another with -Dcache=DIR)", unusable);
         }
     }

@@ -16,10 +16,10 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import siemload.config.ConfigException;
 import siemload.config.Property;
+import siemload.config.RegularFile;
 import siemload.config.directory.DirectoryTree;
 import siemload.config.directory.Ownership;
 import siemload.config.directory.Ownership.ForeignDirectory;
-import siemload.config.directory.Reason;
 import siemload.results.RunFile;
 
 /**
@@ -56,10 +56,10 @@ public record RunDirectory(Path path, String runId, Instant startedAt) implement
                 }
             }
         } catch (ForeignDirectory foreign) {
-            throw plan.refusal(Property.RESULTS, "results: " + Reason.of(foreign));
+            throw plan.refusal(Property.RESULTS, "results: " + RegularFile.reason(foreign));
         } catch (IOException unwritable) {
             boolean isFile = unwritable instanceof FileAlreadyExistsException;
-            String why = isFile ? unwritable.getMessage() + " is not a directory" : Reason.of(unwritable);
+            String why = isFile ? unwritable.getMessage() + " is not a directory" : RegularFile.reason(unwritable);
             String wayOut = " (choose another with -Dresults=DIR)";
             throw plan.refusal(Property.RESULTS, "results cannot be written to " + results + ": " + why + wayOut);
         }

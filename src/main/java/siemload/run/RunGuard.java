@@ -10,8 +10,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import siemload.config.ConfigException;
 import siemload.config.Property;
+import siemload.config.RegularFile;
 import siemload.config.directory.Ownership.ForeignDirectory;
-import siemload.config.directory.Reason;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 
@@ -134,10 +134,11 @@ public final class RunGuard {
         ExitCode code = ExitCode.INVALID_INPUT;
         if (isOfGatlingsReport(failure)) {
             message = "Gatling's own report could not be made: "
-                    + (failure instanceof IOException unusable ? Reason.of(unusable) : message)
+                    + (failure instanceof IOException unusable ? RegularFile.reason(unusable) : message)
                     + " (was its directory removed, or is the disk full? the results of the run are separate files)";
         } else if (failure instanceof IOException unusable && !(failure instanceof ForeignDirectory)) {
-            message = "a file could not be read or written: " + Reason.of(unusable); // Scala throws it undeclared.
+            // Scala throws it undeclared.
+            message = "a file could not be read or written: " + RegularFile.reason(unusable);
         } else if (failure instanceof TargetException) {
             code = ExitCode.TARGET_FAILED;
         } else if (failure instanceof InterruptedException) {

@@ -43,7 +43,6 @@ import org.tukaani.xz.XZInputStream;
 import siemload.config.RegularFile;
 import siemload.config.directory.DirectoryTree;
 import siemload.config.directory.Ownership;
-import siemload.config.directory.Reason;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin.EmbeddedServer;
@@ -136,7 +135,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
             }
         } catch (IOException e) {
             throw new TargetException(
-                    "cannot start the embedded PostgreSQL in " + directory + ": " + Reason.of(e)
+                    "cannot start the embedded PostgreSQL in " + directory + ": " + RegularFile.reason(e)
                             + ". Use a directory that this user owns, on a disk with free space",
                     e);
         }

@@ -23,7 +23,7 @@ import org.postgresql.jdbc.SslMode;
 import org.postgresql.ssl.WrappedFactory;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
-import siemload.config.directory.Reason;
+import siemload.config.RegularFile;
 import siemload.database.ServerAddress;
 import siemload.database.Target.TargetOptions;
 import siemload.database.Target.Transport.Security;
@@ -284,7 +284,7 @@ record PostgresqlConnections(ServerAddress address, Duration searchTimeout, List
         @Override
         protected String wholeMessage(SQLException e) {
             String network = e.getCause() instanceof IOException lost && !(lost instanceof ConnectException)
-                    ? " (" + Reason.of(lost) + ")"
+                    ? " (" + RegularFile.reason(lost) + ")"
                     : "";
             return words(e) + network + (code(e).isEmpty() ? "" : " (SQLSTATE " + code(e) + ")");
         }

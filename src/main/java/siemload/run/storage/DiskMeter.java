@@ -25,8 +25,8 @@ import siemload.config.ConfigException;
 import siemload.config.Durations;
 import siemload.config.Origin;
 import siemload.config.Property;
+import siemload.config.RegularFile;
 import siemload.config.directory.Ownership;
-import siemload.config.directory.Reason;
 import siemload.database.TargetException;
 import siemload.results.ResultText.WholeFile;
 import siemload.results.ResultValue;
@@ -154,7 +154,7 @@ public final class DiskMeter implements AutoCloseable {
             }
             return made;
         } catch (IOException unusable) {
-            throw refusal("no file can be made there: " + Reason.of(unusable));
+            throw refusal("no file can be made there: " + RegularFile.reason(unusable));
         }
     }
 
