@@ -26,7 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import siemload.cli.Arguments;
 import siemload.config.Property;
 import siemload.config.Settings;
-import siemload.config.Settings.SettingSources;
 
 class DocumentsTest {
     private static final Pattern URL = Pattern.compile("(?:jdbc:[a-z]+:|mongodb://)[^'\\s`|)]+");
@@ -48,7 +47,7 @@ class DocumentsTest {
         List<String> urls = found(URL, Path.of(document), 0);
         assertThat(urls).hasSizeGreaterThan(2).allMatch(url -> url.matches(".*(verify-full|tls=true|tcps:|duckdb:).*"));
         assertThat(urls)
-                .allSatisfy(url -> assertThat(Settings.of(new SettingSources(Map.of("url", url), Map.of(), Map.of()))
+                .allSatisfy(url -> assertThat(Settings.of(Map.of("url", url), Map.of(), Map.of())
                                 .find(Property.URL))
                         .contains(url));
     }
@@ -324,7 +323,7 @@ class DocumentsTest {
                 assign(words.remove(0), environment);
             }
             Map<String, String> properties = words.isEmpty() && exports ? Map.of() : properties(words);
-            Settings.of(new SettingSources(properties, Map.of(), environment));
+            Settings.of(properties, Map.of(), environment);
         }
 
         private void assign(String word, Map<String, String> environment) {

@@ -36,7 +36,6 @@ import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.Settings;
-import siemload.config.Settings.SettingSources;
 import siemload.config.ValueType;
 import siemload.config.directory.DirectoryTree;
 import siemload.database.Hint;
@@ -270,7 +269,7 @@ public final class Main {
         private String description(String scenario) {
             try {
                 Map<String, String> options = Map.of(Property.SCENARIO.name(), scenario);
-                Settings settings = Settings.of(new SettingSources(options, Map.of(), Map.of()));
+                Settings settings = Settings.of(options, Map.of(), Map.of());
                 return ScenarioReader.read(host.home(), settings).description();
             } catch (ConfigException wrong) {
                 return "(" + wrong.problems().get(0) + ")";

@@ -23,7 +23,6 @@ import siemload.config.Property;
 import siemload.config.Secrets;
 import siemload.config.Setting;
 import siemload.config.Settings;
-import siemload.config.Settings.SettingSources;
 import siemload.results.RunFile;
 import siemload.results.report.RunReports;
 import siemload.run.ExitCode;
@@ -91,7 +90,7 @@ public final class ProcessHost implements RunHost {
     public Settings settings() {
         Map<String, String> properties = new LinkedHashMap<>();
         System.getProperties().stringPropertyNames().forEach(name -> properties.put(name, System.getProperty(name)));
-        return Settings.of(new SettingSources(List.copyOf(given.values()), properties, System.getenv()));
+        return Settings.of(List.copyOf(given.values()), properties, System.getenv());
     }
 
     /** Makes all files that are created from now on readable only by the user. */

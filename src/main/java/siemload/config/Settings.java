@@ -43,42 +43,8 @@ public final class Settings {
     /** Passwords from the files of the database's own programs, by the driver's url. */
     private final Map<String, String> passwords = new HashMap<>();
 
-    /**
-     * The sources of settings in a run. Immutable; its text shows no value.
-     *
-     * @param options the options of a {@code siemload} command, by the names of {@link Property} or by paths in the scenario
-     * @param systemProperties all properties of the Java process
-     * @param environment all variables of the Java process
-     */
-    public record SettingSources(
-            List<Setting> options, Map<String, String> systemProperties, Map<String, String> environment) {
-
-        public SettingSources {
-            options = List.copyOf(options);
-            systemProperties = Map.copyOf(systemProperties);
-            environment = Map.copyOf(environment);
-        }
-
-        /** Creates sources whose options were all given as {@code --name} or by {@code --set}. */
-        public SettingSources(
-                Map<String, String> options, Map<String, String> properties, Map<String, String> environment) {
-            this(
-                    options.entrySet().stream()
-                            .map(one -> Setting.option(one.getKey(), one.getValue()))
-                            .toList(),
-                    properties,
-                    environment);
-        }
-
-        @Override
-        public String toString() {
-            return "SettingSources[options="
-                    + options.stream().map(Setting::name).toList() + "]";
-        }
-    }
-
-    private Settings(SettingSources sources, Problems problems) {
-        Map<String, Setting> all = all(sources);
+    /** @param all the value of highest precedence for each name */
+    private Settings(Map<String, Setting> all, Map<String, String> environment, Problems problems) {
         for (Property<?> property : Property.all()) {
             Optional.ofNullable(all.get(property.name())).ifPresent(setting -> {
                 written.put(property, setting);
@@ -92,19 +58,34 @@ public final class Settings {
                 // A value for one group takes precedence over a value for all groups.
                 .sorted(Comparator.comparing(setting -> !setting.name().startsWith("analysts.all.")))
                 .toList();
-        credentials = Credentials.read(sources.environment(), UnaryOperator.identity(), problems);
-        noteContradictions(sources.environment(), problems);
+        credentials = Credentials.read(environment, UnaryOperator.identity(), problems);
+        noteContradictions(environment, problems);
         replace(Property.URL, this::driverUrl, problems);
         replace(Property.READ_URLS, urls -> urls.stream().map(this::driverUrl).toList(), problems);
     }
 
-    /** Reads the settings from these sources; throws a {@link ConfigException} that lists all bad values and misspelt names. */
-    public static Settings of(SettingSources sources) {
+    /**
+     * Reads the settings of a run; throws a {@link ConfigException} that lists all bad values and misspelt names.
+     *
+     * @param options the options of a {@code siemload} command, by the names of {@link Property} or by paths in the scenario
+     * @param properties all properties of the Java process
+     * @param environment all variables of the Java process
+     */
+    public static Settings of(List<Setting> options, Map<String, String> properties, Map<String, String> environment) {
         Problems problems = new Problems();
-        noteMisspelt(sources, problems);
-        Settings settings = new Settings(sources, problems);
+        noteMisspelt(options, properties, environment, problems);
+        Settings settings = new Settings(all(options, properties, environment), environment, problems);
         problems.throwIfAny();
         return settings;
+    }
+
+    /** Reads the settings of a run whose options were all given as {@code --name} or by {@code --set}. */
+    public static Settings of(
+            Map<String, String> options, Map<String, String> properties, Map<String, String> environment) {
+        List<Setting> given = options.entrySet().stream()
+                .map(one -> Setting.option(one.getKey(), one.getValue()))
+                .toList();
+        return of(given, properties, environment);
     }
 
     private <T> void replace(Property<T> property, UnaryOperator<T> by, Problems problems) {
@@ -192,22 +173,22 @@ public final class Settings {
     }
 
     /** Returns for each name the value of highest precedence: the given one, one implied by other values, or the default. */
-    private static Map<String, Setting> all(SettingSources sources) {
+    private static Map<String, Setting> all(
+            List<Setting> options, Map<String, String> properties, Map<String, String> environment) {
         Map<String, Setting> all = new TreeMap<>();
-        Optional.ofNullable(sources.systemProperties().get("user.home"))
+        Optional.ofNullable(properties.get("user.home"))
                 .ifPresent(home -> put(all, Property.CACHE, home + "/.cache/siemload", new Origin.Default()));
-        Optional.ofNullable(sources.environment().get("XDG_CACHE_HOME"))
+        Optional.ofNullable(environment.get("XDG_CACHE_HOME"))
                 .filter(caches -> Path.of(caches).isAbsolute())
                 .ifPresent(caches ->
                         put(all, Property.CACHE, caches + "/siemload", new Origin.Environment("XDG_CACHE_HOME")));
         for (Property<?> property : Property.all()) {
             property.defaultText().ifPresent(text -> put(all, property, text, new Origin.Default()));
-            Optional.ofNullable(sources.environment().get(property.variable()))
+            Optional.ofNullable(environment.get(property.variable()))
                     .ifPresent(text -> put(all, property, text, new Origin.Environment(property.variable())));
         }
-        sources.systemProperties()
-                .forEach((name, text) -> all.put(name, new Setting(name, text, new Origin.SystemProperty(name))));
-        sources.options().forEach(option -> all.put(option.name(), option));
+        properties.forEach((name, text) -> all.put(name, new Setting(name, text, new Origin.SystemProperty(name))));
+        options.forEach(option -> all.put(option.name(), option));
         for (Map.Entry<Property<String>, String> one : PROVISIONS) {
             Setting said = all.get(one.getKey().name());
             Setting provision = all.get(Property.PROVISION.name());
@@ -260,17 +241,21 @@ public final class Settings {
     }
 
     /** Notes misspelt names: without this check, {@code -Dusrs=5} would be ignored without a message. */
-    private static void noteMisspelt(SettingSources sources, Problems problems) {
+    private static void noteMisspelt(
+            List<Setting> options,
+            Map<String, String> properties,
+            Map<String, String> environment,
+            Problems problems) {
         List<String> names = Property.all().stream().map(Property::name).toList();
         List<String> near = new ArrayList<>(names);
         near.add("objectives");
-        for (Setting option : sources.options()) {
+        for (Setting option : options) {
             if (!names.contains(option.name()) && !isOfScenario(option.name())) {
                 String known = Choices.suggestion(option.name(), near) + "known: " + String.join(", ", names);
                 problems.add(option.origin(), "unknown option (" + known + ")");
             }
         }
-        for (String name : new TreeSet<>(sources.systemProperties().keySet())) {
+        for (String name : new TreeSet<>(properties.keySet())) {
             Origin origin = new Origin.SystemProperty(name);
             if (name.equals("password")) {
                 String allowed = String.join(", ", Credentials.PASSWORD, Credentials.PASSWORD_FILE);
@@ -282,7 +267,7 @@ public final class Settings {
         }
         List<String> variables = new ArrayList<>(Credentials.VARIABLES);
         Property.all().forEach(property -> variables.add(property.variable()));
-        for (String name : new TreeSet<>(sources.environment().keySet())) {
+        for (String name : new TreeSet<>(environment.keySet())) {
             // USER_A resembles USERS, but is for variant A; PASSWORD_FIL is a misspelling, not for a variant FIL.
             boolean isOfVariant = Credentials.startOfVariant(name).isPresent();
             meant(name, variables)

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import siemload.config.Settings;
-import siemload.config.Settings.SettingSources;
 import siemload.database.provision.ProvidedServer.Listener;
 import siemload.results.report.RunReports;
 
@@ -102,7 +101,7 @@ public interface RunHost extends Listener {
          * @throws siemload.config.ConfigException if one of them is unknown or out of range
          */
         public Settings settings(Map<String, String> options) {
-            return Settings.of(new SettingSources(options, Map.of(), environment));
+            return Settings.of(options, Map.of(), environment);
         }
     }
 

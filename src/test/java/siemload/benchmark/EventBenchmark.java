@@ -21,7 +21,6 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import siemload.config.Settings;
-import siemload.config.Settings.SettingSources;
 import siemload.dataset.DatasetSpec;
 import siemload.dataset.EventGenerator;
 import siemload.dataset.format.EventFile;
@@ -82,8 +81,8 @@ public class EventBenchmark {
 
         @Setup
         public void open() throws IOException {
-            SettingSources sources = new SettingSources(Map.of("format", format), Map.of(), Map.of());
-            reader = EventFile.of(Path.of(""), Path.of("pom.xml"), Settings.of(sources))
+            Settings settings = Settings.of(Map.of("format", format), Map.of(), Map.of());
+            reader = EventFile.of(Path.of(""), Path.of("pom.xml"), settings)
                     .reader();
             lines = switch (format) {
                 case EventFile.IDEA ->

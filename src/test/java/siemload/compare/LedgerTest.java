@@ -16,7 +16,6 @@ import siemload.compare.Experiment.ComparedVariant;
 import siemload.compare.RunLog.Ledger;
 import siemload.config.ConfigException;
 import siemload.config.Settings;
-import siemload.config.Settings.SettingSources;
 
 @Tag("every-java")
 class LedgerTest {
@@ -146,10 +145,10 @@ class LedgerTest {
     /** The same experiment goes on whether or not somebody says once more that it may. */
     @Test
     void whatAUserAllowsAndWhereThingsAreKeptIsNoPartOfAnExperimentButOfItsRuns() {
-        Settings given = Settings.of(new SettingSources(
+        Settings given = Settings.of(
                 Map.of("yes", "true", "allowBusyServer", "true", "cache", "/tmp/c", "users", "4", "verbose", "true"),
                 Map.of(),
-                Map.of()));
+                Map.of());
 
         assertThat(ExperimentPlan.ofRuns(given)).containsOnlyKeys("users");
         assertThat(ExperimentPlan.forRun(Map.of("users", "4"), given))

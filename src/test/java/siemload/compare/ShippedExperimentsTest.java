@@ -13,7 +13,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import siemload.compare.Experiment.ComparedVariant;
 import siemload.config.NamedFile;
 import siemload.config.Settings;
-import siemload.config.Settings.SettingSources;
 import siemload.scenario.ScenarioReader;
 
 class ShippedExperimentsTest {
@@ -30,7 +29,7 @@ class ShippedExperimentsTest {
             for (ComparedVariant cell : experiment.variants()) {
                 Map<String, String> all = new HashMap<>(experiment.settings());
                 all.putAll(cell.settings());
-                Settings settings = Settings.of(new SettingSources(all, Map.of(), Map.of()));
+                Settings settings = Settings.of(all, Map.of(), Map.of());
                 assertThat(ScenarioReader.read(HOME, settings).name())
                         .as(cell.label())
                         .isEqualTo(all.get("scenario"));

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import siemload.config.Settings.SettingSources;
 
 @Tag("every-java")
 class ConnectionUrlTest {
@@ -37,7 +36,7 @@ class ConnectionUrlTest {
 
     private static String refusal(String url) {
         ConfigException thrown = catchThrowableOfType(
-                ConfigException.class, () -> Settings.of(new SettingSources(Map.of("url", url), Map.of(), Map.of())));
+                ConfigException.class, () -> Settings.of(Map.of("url", url), Map.of(), Map.of()));
         return thrown == null ? "" : thrown.getMessage();
     }
 

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import siemload.config.Settings.SettingSources;
 
 class CredentialsTest {
     @TempDir
@@ -72,7 +71,7 @@ class CredentialsTest {
     }
 
     private static Settings settings(Map<String, String> environment) {
-        return Settings.of(new SettingSources(Map.of(), Map.of(), environment));
+        return Settings.of(Map.of(), Map.of(), environment);
     }
 
     private static String problemsOf(Map<String, String> environment) {

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.util.DefaultLocale;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.GoldenFile;
-import siemload.config.Settings.SettingSources;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
@@ -52,7 +51,7 @@ class SettingsTest {
         Map<String, String> properties = Map.of("users", "2", "warmup", "2s");
         Map<String, String> environment = Map.of("SIEMLOAD_USERS", "3", "SIEMLOAD_WARMUP", "3s", "SIEMLOAD_EPS", "3.5");
 
-        Settings settings = Settings.of(new SettingSources(options, properties, environment));
+        Settings settings = Settings.of(options, properties, environment);
 
         assertThat(settings.value(Property.USERS)).isEqualTo(1);
         assertThat(settings.value(Property.WARMUP)).isEqualTo(Duration.ofSeconds(2));
@@ -67,9 +66,10 @@ class SettingsTest {
     @Test
     void theTextOfSettingsShowsNoPassword() {
         Map<String, String> environment = Map.of("SIEMLOAD_USER", "me", "SIEMLOAD_PASSWORD", "hunter2");
-        SettingSources sources = new SettingSources(Map.of(), Map.of(), environment);
 
-        assertThat(sources + "\n" + Settings.of(sources)).contains("user=me").doesNotContain("hunter2");
+        assertThat(Settings.of(Map.of(), Map.of(), environment).toString())
+                .contains("user=me")
+                .doesNotContain("hunter2");
     }
 
     @Test
@@ -81,7 +81,7 @@ class SettingsTest {
                         .split(" ")) {
             others.put(name, "x");
         }
-        Settings settings = Settings.of(new SettingSources(Map.of(), others, Map.of()));
+        Settings settings = Settings.of(Map.of(), others, Map.of());
 
         assertThat(settings.list()).extracting(Setting::origin).hasOnlyElementsOfType(Origin.Default.class);
     }
@@ -127,13 +127,13 @@ class SettingsTest {
     }
 
     private static Path cache(Map<String, String> environment, Map<String, String> properties) {
-        return Settings.of(new SettingSources(Map.of(), properties, environment))
+        return Settings.of(Map.of(), properties, environment)
                 .value(Property.CACHE);
     }
 
     private static String problemsOf(Map<String, String> properties, Map<String, String> environment) {
         ConfigException thrown = catchThrowableOfType(
-                ConfigException.class, () -> Settings.of(new SettingSources(Map.of(), properties, environment)));
+                ConfigException.class, () -> Settings.of(Map.of(), properties, environment));
         assertThat(thrown).as("the problems of %s %s", properties, environment).isNotNull();
         return thrown.getMessage();
     }

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.config.ConfigException;
 import siemload.config.Settings;
-import siemload.config.Settings.SettingSources;
 import siemload.event.SecurityEvent;
 
 final class DatasetsTest {
@@ -76,7 +75,7 @@ final class DatasetsTest {
 
     private static EventSource open(String name, Map<String, String> options) {
         Map<String, String> environment = Map.of("SIEMLOAD_CACHE", "target/recording-cache");
-        Settings settings = Settings.of(new SettingSources(options, Map.of(), environment));
+        Settings settings = Settings.of(options, Map.of(), environment);
         return Datasets.open(HOME, name, settings, text -> {});
     }
 }

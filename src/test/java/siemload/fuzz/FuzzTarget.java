@@ -30,7 +30,6 @@ import siemload.compare.RunLog.Ledger;
 import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.config.Settings;
-import siemload.config.Settings.SettingSources;
 import siemload.config.directory.DirectoryTree;
 import siemload.dataset.Datasets;
 import siemload.dataset.format.EventFile;
@@ -309,10 +308,10 @@ public enum FuzzTarget {
     }
 
     private static void requireScenario(Path scenario) {
-        Settings settings = Settings.of(new SettingSources(
+        Settings settings = Settings.of(
                 Map.of(Property.SCENARIO.name(), scenario.toString(), Property.DATA.name(), "existing"),
                 Map.of(),
-                Map.of()));
+                Map.of());
         try {
             ScenarioReader.read(Path.of(""), settings);
         } catch (ConfigException refused) {
@@ -381,10 +380,10 @@ public enum FuzzTarget {
     }
 
     private static Settings settings(Property<?> property, Path file) {
-        return Settings.of(new SettingSources(
+        return Settings.of(
                 Map.of(property.name(), file.toString()),
                 Map.of(),
-                Map.of("SIEMLOAD_CACHE", HOME.resolve("cache").toString())));
+                Map.of("SIEMLOAD_CACHE", HOME.resolve("cache").toString()));
     }
 
     private static Path write(Path file, byte[] bytes) throws IOException {

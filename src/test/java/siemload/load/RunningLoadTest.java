@@ -22,7 +22,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import siemload.config.Property;
 import siemload.config.Settings;
-import siemload.config.Settings.SettingSources;
 import siemload.database.ServerAddress;
 import siemload.load.Injectors.Frame;
 import siemload.measure.IntervalLog.AbortWatch;
@@ -257,7 +256,7 @@ final class RunningLoadTest {
         FakeRun(Map<String, String> properties) {
             Map<String, String> all = new HashMap<>(Map.of("dataset", "src/test/resources/datasets/tiny.yaml"));
             all.putAll(properties);
-            this.plan = RunPlan.read(Settings.of(new SettingSources(Map.of(), all, Map.of())), Path.of(""), text -> {});
+            this.plan = RunPlan.read(Settings.of(Map.of(), all, Map.of()), Path.of(""), text -> {});
         }
 
         /** What it was finished with. */

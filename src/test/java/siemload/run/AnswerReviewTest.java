@@ -13,7 +13,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.config.Settings;
-import siemload.config.Settings.SettingSources;
 import siemload.database.SearchSession.RowReader.DetachedRow;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
@@ -77,7 +76,7 @@ class AnswerReviewTest {
         Map<String, String> properties = Map.of(
                 "target", "memory", "dataset", "src/test/resources/datasets/tiny.yaml", "cache", directory.toString());
         RunPlan plan =
-                RunPlan.read(Settings.of(new SettingSources(Map.of(), properties, Map.of())), Path.of(""), text -> {});
+                RunPlan.read(Settings.of(Map.of(), properties, Map.of()), Path.of(""), text -> {});
         Bench bench = Bench.open(new QuietHost(new ArrayList<>()), plan, resources, "review", Optional.empty());
         AnswerSampler sampler = new AnswerSampler(1, plan.source().until());
         AnswerWatch page = sampler.watch(OLDEST, PageClass.FIRST, 0);

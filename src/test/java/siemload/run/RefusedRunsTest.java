@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Test;
 import siemload.GoldenFile;
 import siemload.config.ConfigException;
 import siemload.config.Settings;
-import siemload.config.Settings.SettingSources;
 
 /** What users are told of settings that do not go together: {@code golden/refused-runs.txt} has the settings, too. */
 final class RefusedRunsTest {
@@ -24,7 +23,7 @@ final class RefusedRunsTest {
             given.put(parts[0], parts[1]);
         }
         try {
-            RunPlan.read(Settings.of(new SettingSources(Map.of(), given, Map.of())), Path.of(""), text -> {});
+            RunPlan.read(Settings.of(Map.of(), given, Map.of()), Path.of(""), text -> {});
             return "is taken";
         } catch (ConfigException refusal) {
             return refusal.getMessage().replaceAll("@[0-9a-f]{16}", "@0123456789abcdef");

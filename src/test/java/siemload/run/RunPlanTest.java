@@ -16,7 +16,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.config.Setting;
 import siemload.config.Settings;
-import siemload.config.Settings.SettingSources;
 import siemload.database.Partitions;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
@@ -163,6 +162,6 @@ final class RunPlanTest {
     private static RunPlan plan(String scenario, Map<String, String> properties) {
         Map<String, String> all = new HashMap<>(properties);
         all.put("scenario", scenario);
-        return RunPlan.read(Settings.of(new SettingSources(Map.of(), all, Map.of())), Path.of(""), text -> {});
+        return RunPlan.read(Settings.of(Map.of(), all, Map.of()), Path.of(""), text -> {});
     }
 }

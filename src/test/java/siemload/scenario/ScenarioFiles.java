@@ -12,7 +12,6 @@ import java.util.stream.Collectors;
 import siemload.config.ConfigException;
 import siemload.config.Problem;
 import siemload.config.Settings;
-import siemload.config.Settings.SettingSources;
 
 /** A home directory with one scenario, {@code x}, for tests. */
 record ScenarioFiles(Path home) {
@@ -55,6 +54,6 @@ record ScenarioFiles(Path home) {
     }
 
     static Settings settings(String scenario, Map<String, String> properties) {
-        return Settings.of(new SettingSources(Map.of("scenario", scenario), properties, Map.of()));
+        return Settings.of(Map.of("scenario", scenario), properties, Map.of());
     }
 }

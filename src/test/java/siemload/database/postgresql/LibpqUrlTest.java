@@ -14,7 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.config.Property;
 import siemload.config.Settings;
-import siemload.config.Settings.SettingSources;
 
 @Isolated("sets the driver's properties for its files")
 class LibpqUrlTest {
@@ -65,6 +64,6 @@ class LibpqUrlTest {
     }
 
     private static Settings settings(Map<String, String> options, Map<String, String> environment) {
-        return Settings.of(new SettingSources(options, Map.of(), environment));
+        return Settings.of(options, Map.of(), environment);
     }
 }

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import siemload.config.Settings;
-import siemload.config.Settings.SettingSources;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.ServerAddress;
@@ -85,7 +84,7 @@ final class FollowedSteps {
         Map<String, String> all = new HashMap<>(Map.of("scenario", "atm", "procedure.scale", "1", "warmup", "0s"));
         all.putAll(settings);
         return ScenarioReader.read(
-                        Path.of("").toAbsolutePath(), Settings.of(new SettingSources(all, Map.of(), Map.of())))
+                        Path.of("").toAbsolutePath(), Settings.of(all, Map.of(), Map.of()))
                 .procedure()
                 .flatMap(Procedure::transactions)
                 .orElseThrow();
