@@ -54,17 +54,6 @@ public record SearchName(String name) implements Comparable<SearchName> {
         return byPlace == 0 ? name.compareTo(other.name) : byPlace;
     }
 
-    /** This method and {@link #equals} are written by hand: a record's own methods are slow, and every search is looked up by its name. */
-    @Override
-    public int hashCode() {
-        return name.hashCode();
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return this == other || (other instanceof SearchName that && name.equals(that.name));
-    }
-
     @Override
     public String toString() {
         return name;
