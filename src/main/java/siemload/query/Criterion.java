@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import siemload.config.Choices;
 import siemload.config.YamlRecords.Key;
 import siemload.event.AddressRange;
 import siemload.event.Endpoint;
@@ -116,11 +117,7 @@ public sealed interface Criterion {
     }
 
     private static String of(EventSide side) {
-        return switch (side) {
-            case SOURCE -> " of a source";
-            case TARGET -> " of a target";
-            case EITHER -> "";
-        };
+        return side == EventSide.EITHER ? "" : " of a " + Choices.camelCase(side);
     }
 
     /**
