@@ -522,6 +522,8 @@ public final class ScenarioReader {
                 node.problem("is empty (needed: at least one value)");
             }
             return Optional.of(new Values.Listed(listed));
+        } else if (node.peek("file").isPresent()) {
+            return records.record(node, StatementPlan.Column.class).map(StatementPlan.Column::values);
         } else if (node.isMapping()) {
             Class<? extends Values> type = node.peek("query").isPresent() ? Values.Asked.class : Values.Range.class;
             return records.record(node, type);

@@ -33,7 +33,7 @@ import siemload.query.StatementText;
  *     that is listed twice is drawn twice as often; empty if there are no rows
  */
 public record StatementPlan(Statement statement, Map<String, Values> values, List<Map<String, String>> rows) {
-    static final String WAYS = "[1, 2, 3], {from: 1, to: 9} or {query: SELECT ...}";
+    static final String WAYS = "[1, 2, 3], {from: 1, to: 9}, {file: values.csv} or {query: SELECT ...}";
 
     public StatementPlan {
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
@@ -141,6 +141,22 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
             List<Map<String, String>> all = rows.map(Rows::rows).orElse(List.of());
             all.forEach(row -> row.keySet().retainAll(sql.parameters()));
             return new StatementPlan(new Statement(name, sql, effect), values, all);
+        }
+    }
+
+    /** A parameter's values from a CSV file: {@code column} names one of the file's columns, and may be missing if there is only one. */
+    record Column(Rows file, Optional<String> column) {
+        Column {
+            List<String> named = column.map(List::of).orElse(file.columns());
+            boolean isOne = named.size() == 1 && Collections.frequency(file.columns(), named.get(0)) == 1;
+            String columns = String.join(", ", file.columns());
+            Misfit.require(isOne, "file", "needs the name of one column as column: ... (columns: " + columns + ")");
+        }
+
+        Values.Listed values() {
+            String name = column.orElse(file.columns().get(0));
+            return new Values.Listed(
+                    file.rows().stream().map(row -> row.getOrDefault(name, "")).toList());
         }
     }
 

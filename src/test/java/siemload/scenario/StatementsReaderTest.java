@@ -90,9 +90,13 @@ class StatementsReaderTest extends ScenarioReading {
     }
 
     @Test
-    void valuesComeFromRangesAndQueries() {
-        Map<String, Values> values = read(SMALL.replace("u = :user", "u IN (:number, :asked)")
-                        .replace("user: [ann, bob]", "number: {from: -1_000, to: 5}, asked: {query: SELECT x FROM t;}"))
+    void valuesComeFromRangesFilesAndQueries() throws IOException {
+        Files.writeString(
+                Files.createDirectories(home.resolve("scenarios")).resolve("x.csv"), "id,name\n1,ann\n\n2,\"\"\n\n");
+        Map<String, Values> values = read(SMALL.replace("u = :user", "u IN (:number, :of_file, :asked)")
+                        .replace(
+                                "user: [ann, bob]",
+                                "number: {from: -1_000, to: 5}, of_file: {file: x.csv, column: name}, asked: {query: SELECT x FROM t;}"))
                 .statements()
                 .get(0)
                 .values();
@@ -100,6 +104,7 @@ class StatementsReaderTest extends ScenarioReading {
         assertThat(values)
                 .isEqualTo(Map.of(
                         "number", new Range(-1000, 5),
+                        "of_file", new Values.Listed(List.of("ann", "")),
                         "asked", new Values.Asked(StatementText.parse("SELECT x FROM t"))));
     }
 
