@@ -394,11 +394,14 @@ final class StatementForms {
                 return true;
             }
 
-            /** Strings in other notations stay as they are: bit strings, strings with escapes, and dollar-quoted strings. */
+            /** Strings in other notations stay: bit strings, strings with escapes, dollar quotes. So do casts such as {@code mood('x')}. */
             private boolean replacesString(int at) {
                 String literal = at(at).text();
+                String name = levels.get(at).function();
+                boolean isAlone = isSymbol(at - 1, "(") && isSymbol(at + 1, ")") && !name.isEmpty();
                 if (literal.charAt(0) != '\''
-                        || words("of-any").contains(levels.get(at).function())
+                        || words("of-any").contains(name)
+                        || (isAlone && !words("no-types").contains(name))
                         || isTested(at)) {
                     return false;
                 }
