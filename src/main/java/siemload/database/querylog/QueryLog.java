@@ -165,10 +165,14 @@ public final class QueryLog {
                 .matches(record.text("statement").isEmpty() ? "ERROR" : "ERROR|FATAL|PANIC")) {
             session.text = "";
             String failed = record.text("statement");
-            // An open portal of the same text has failed, or its next execution: then one execution is missing.
+            // A later portion of an open portal's rows has failed, or the next execution of its text: ps tells, but a stderr log lacks it.
             Cursor open = cursors.get(id);
-            if (open != null && open.step.endsWith(": " + failed)) {
+            String ps = record.text("ps");
+            if (open != null && open.step.endsWith(": " + failed) && !ps.matches("(?:PARSE|BIND).*")) {
                 cursors.remove(id);
+                if (ps.isEmpty()) {
+                    listener.leftOut("may have failed when more of its rows were fetched", failed);
+                }
             }
             listener.leftOut("failed", failed);
         } else if (TRANSLATED.matcher(message).matches()) {
