@@ -384,6 +384,7 @@ SELECT clock_timestamp()
 -- name: driver-options
 -- The options of the driver that siemload sets itself, also if their values are the driver's defaults; a url must not have other values.
 -- assumeMinServerVersion lets the driver send the name with its first packet.
+-- binaryTransfer: answers to statements come as text in any case.
 -- loginTimeout: if a server hangs, its operating system still accepts connections, but no answer follows.
 -- prepareThreshold: by default, the driver begins to use prepared statements at the fifth execution, and Java then discards compiled code
 -- that all sessions share.
@@ -392,6 +393,9 @@ SELECT clock_timestamp()
 -- stringtype: values are bound as text whose type the statement determines: ranges and arrays need no special types.
 ApplicationName=siemload
 assumeMinServerVersion=15
+binaryTransfer=true
+binaryTransferDisable=
+binaryTransferEnable=
 cancelSignalTimeout=3
 connectTimeout=10
 loginTimeout=20
