@@ -224,7 +224,10 @@ final class PostgresqlServer extends ServerTarget {
     @Override
     protected Store openStore(RunCopy copy) {
         boolean shared = copy.kind() == Store.StoreKind.DATA_SET;
-        PostgresqlConnections own = shared ? connections.reading(parameters.ofConnections()) : connections;
+        // Connections set a time zone themselves, so that of their database has no effect.
+        Stream<String> zone = parameters.ofConnections().stream().filter(one -> one.startsWith("timezone="));
+        PostgresqlConnections own =
+                shared ? connections.reading(parameters.ofConnections()) : connections.with(zone.toList());
         own.maintenance(copy.name()).run("open the database " + copy.name() + " at " + own.where(), open -> {
             if (!shared && !copy.isJoined()) {
                 parameters.setFor(copy.name(), open);

@@ -251,9 +251,11 @@ final class PostgresqlConnectTest {
 
     @Test
     void whatADatabaseCanHaveHoldsInTheRunAloneAndStandsInTheSettings() {
-        try (Target target = connect(SERVER.address(), Map.of("work_mem", "7MB", "Enable_IndexScan", "off"));
+        try (Target target = connect(
+                        SERVER.address(), Map.of("work_mem", "7MB", "Enable_IndexScan", "off", "TimeZone", "Asia/Tokyo"));
                 Store store = target.emptyStore("with-parameters")) {
-            assertThat(store.events()).isZero();
+            String zone = "SELECT (current_setting('TimeZone') = 'Asia/Tokyo')::int";
+            assertThat(store.transactions().orElseThrow().number(zone)).isOne();
             assertThat(target.settings()).containsEntry("work_mem", "7MB").containsEntry("enable_indexscan", "off");
             assertThat(SERVER.text(SERVER.ofRun("with-parameters"), "SHOW work_mem"))
                     .isEqualTo("7MB");
