@@ -29,6 +29,7 @@ import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResult.StepRecord;
 import siemload.run.RunHost;
+import siemload.run.RunPlan;
 import siemload.run.Slices;
 
 /**
@@ -120,6 +121,12 @@ public final class GateRuns {
         }
         if (cells.get(0).settings().equals(cells.get(1).settings())) {
             host.line("gate: both sides are the same, so the result only shows how noisy the host is");
+        }
+        if (plan.plans().values().stream().anyMatch(RunPlan::asksExisting) && !plan.asksStatements()) {
+            throw new ConfigException(
+                    new Origin.Option(Property.DATA.name()),
+                    "existing allows a gate only for statements, since nothing compares the answers of both sides to"
+                            + " siemload's searches (write them as statements, or make an experiment)");
         }
         this.certificates = plan.asksStatements()
                 ? Optional.empty()
