@@ -138,17 +138,13 @@ enum MarkedLine {
         while (end < line.length() && line.charAt(end) != '|') {
             end += line.charAt(end) == '\\' ? 2 : 1;
         }
-        int equals = line.indexOf('=', from);
-        boolean isLast = equals >= 0 && equals < end && name.equals(header.get(header.size() - 1));
+        boolean mayHoldKeys = name.equals(header.get(header.size() - 1)) && line.indexOf('=', from) < end;
         if (end >= line.length()
-                || (isLast && KEY.matcher(line).region(from, end).find())) {
+                || (mayHoldKeys && KEY.matcher(line).region(from, end).find())) {
             throw new EventFormatException("not " + name() + ": its header ends within " + name + " (each of its "
                     + header.size() + " fields ends with |)");
         }
-        String value = line.substring(from, end);
-        fields.put(
-                name,
-                value.indexOf('\\') < 0 ? value : value.replace("\\|", "|").replace("\\\\", "\\"));
+        fields.put(name, line.substring(from, end).replace("\\|", "|").replace("\\\\", "\\"));
         return end;
     }
 
