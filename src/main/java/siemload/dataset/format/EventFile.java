@@ -177,7 +177,10 @@ public record EventFile(Path path, String format, EventReader reader) {
                     + (keys.size() > MOST_KEYS ? " and " + (keys.size() - MOST_KEYS) + " more" : "");
         }
         return record.startsWith("{") || record.startsWith("[")
-                ? "JSON that is damaged, or not an object"
+                ? "JSON that is damaged, or "
+                        + (record.indexOf('\r') < 0
+                                ? "not an object"
+                                : "events that carriage returns separate (convert with tr '\\r' '\\n')")
                 : record.matches("(?s)<[A-Za-z?!].*")
                         ? "XML"
                         : record.startsWith("#separator")

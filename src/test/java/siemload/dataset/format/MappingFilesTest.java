@@ -107,6 +107,7 @@ class MappingFilesTest {
                 .hasMessageContaining("the first event is JSON with the keys what, ever; ")
                 .hasMessageContaining("--format my.yaml")
                 .hasMessageNotContaining("secret");
+        assertThatThrownBy(() -> shown("{\"a\":1}\r{\"a\":2}")).hasMessageContaining("tr '\\r' '\\n'");
     }
 
     private EventReader reader(String mapping) {
