@@ -32,7 +32,7 @@ enum MarkedLine {
 
     private static final Pattern KEY = Pattern.compile("\\s\\w+=");
     private static final Pattern KEYS_OF_LEEF =
-            Pattern.compile("(?<!\\S)(?:src|dst|cat|sev|proto|devTime|usrName|srcPort|dstPort|identSrc)=");
+            Pattern.compile("([\\s|])(?:src|dst|cat|sev|proto|devTime|usrName|srcPort|dstPort|identSrc)=");
     /** The syslog priority, with the count of octets before it, and the version of RFC 5424 after it. */
     private static final Pattern PRIORITY =
             Pattern.compile("(?:\\d{1,7} (?=<))?(?:<([^<> ]{0,20})> ?(?:\\d{1,2} (?=[\\d-]))?|1 (?=\\d{4}-|- ))");
@@ -214,7 +214,7 @@ enum MarkedLine {
         }
     }
 
-    /** Keys are separated by tabs, or by the delimiter of LEEF 2.0. If relays turned tabs into blanks, keys are found as in CEF. */
+    /** Keys are separated by tabs, or by the delimiter of LEEF 2.0, or by what is before the known keys of a line without tabs. */
     private static void leefKeys(String line, int from, ObjectNode fields) {
         int start = from;
         String delimiter = "\t";
@@ -231,12 +231,13 @@ enum MarkedLine {
                     "not LEEF: its delimiter is '" + line.substring(from, line.indexOf('|', from))
                             + "' (allowed: one character except letters, digits and =, or its code, such as x5E)");
         }
-        Matcher keys = KEYS_OF_LEEF.matcher(line).region(start, line.length());
-        if (delimiter.equals("\t")
-                && line.indexOf('\t', start) < 0
-                && keys.results().count() > 1) {
-            cefKeys(line, start, fields);
-            return;
+        Matcher keys = KEYS_OF_LEEF.matcher(line).region(start - 1, line.length());
+        if (delimiter.equals("\t") && line.indexOf('\t', start) < 0 && keys.find() && keys.find()) {
+            if (!keys.group(1).equals("|")) {
+                cefKeys(line, start, fields); // A relay turned tabs into blanks.
+                return;
+            }
+            delimiter = "|"; // Firewalls of Palo Alto Networks write bars in both versions.
         }
         String key = BEFORE_KEYS;
         StringBuilder value = new StringBuilder();
