@@ -83,7 +83,7 @@ import siemload.run.storage.DiskMeter;
 final class Commands {
     private Commands() {}
 
-    /** A command that makes runs, or prints a plan of them with {@code --plan}. */
+    /** A command that performs runs, or prints a plan of them with {@code --plan}. */
     private abstract static class MakesRuns extends SiemloadCommand {
         @Option(names = "--plan")
         boolean planOnly;
@@ -190,7 +190,7 @@ final class Commands {
         }
 
         /**
-         * Makes the experiments of a suite, except those that are already complete in its directory. An experiment that breaks down, for
+         * Runs the experiments of a suite, except those that are already complete in its directory. An experiment that breaks down, for
          * example on a server whose caches cannot be emptied, does not stop the others.
          */
         private ExitCode runTogether(Content suite, List<Experiment> members, Path together)

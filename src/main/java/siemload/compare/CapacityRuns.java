@@ -56,7 +56,7 @@ public final class CapacityRuns extends RunLog {
     }
 
     /**
-     * Makes all runs that are still needed, in the directory of the interrupted search or in a new one.
+     * Performs all runs that are still needed, in the directory of the interrupted search or in a new one.
      *
      * @return the directory, with {@code capacity.json} in it
      * @throws siemload.database.TargetException if a run broke down

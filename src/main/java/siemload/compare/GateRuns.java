@@ -81,7 +81,7 @@ public final class GateRuns {
      * Plans the runs.
      *
      * @param pairs the largest number of pairs; empty for the default
-     * @param gatling makes the load of a run in this process, and takes a directory for Gatling's log
+     * @param gatling generates the load of a run in this process, and takes a directory for Gatling's log
      * @throws ConfigException if one side cannot be run
      */
     public GateRuns(
@@ -246,7 +246,7 @@ public final class GateRuns {
         plan.checkServers();
     }
 
-    /** Makes all runs of the gate, and decides whether the candidate may pass. */
+    /** Performs all runs of the gate, and decides whether the candidate may pass. */
     public GateResult decide(String startedAt, Set<String> tolerated) throws IOException, InterruptedException {
         Map<String, List<StepRecord>> facts = new HashMap<>();
         if (certificates.isPresent()) {
@@ -282,7 +282,7 @@ public final class GateRuns {
             double longer = Math.ceil((double) SECONDS * FEWEST_SEARCHES / Math.max(1, fewest));
             long seconds = (long) Math.min(LONGEST_SECONDS, longer);
             Map<String, String> changed = Map.of(Property.DURATION.name(), seconds + "s");
-            // Fewer pairs of longer slices take no more time, unless the user wants a number of pairs.
+            // Fewer pairs of longer slices take no more time, unless the user has chosen the number of pairs.
             double fewer = MOST_SLICES * (SECONDS + AROUND_A_SLICE_SECONDS) / (seconds + AROUND_A_SLICE_SECONDS);
             int least =
                     Math.max(FIRST_LOOK, Decision.leastPairs(2 * plan.searches().size() + 3));

@@ -127,7 +127,7 @@ public abstract class RunLog implements AutoCloseable {
     /** A run that has ended, valid or not. */
     private record Ended(Path directory, double seconds, Disturbance disturbance) {}
 
-    /** Makes runs. */
+    /** Performs runs. */
     @FunctionalInterface
     interface Maker {
         /**

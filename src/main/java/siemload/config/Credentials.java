@@ -73,7 +73,7 @@ public record Credentials(Optional<String> user, Optional<String> password) {
         Path file = ValueType.path().tryParse(path).filter(Files::exists).orElseThrow(() -> {
             String need = "(needed: a file for its owner only, with the password in its first line; the value is not"
                     + " shown, since it could be the password itself, which belongs in SIEMLOAD_PASSWORD)";
-            return new IllegalArgumentException("does not name a visible file " + need);
+            return new IllegalArgumentException("is not the path of an existing file " + need);
         });
         try {
             String text = RegularFile.text(file, path, MOST_BYTES);

@@ -138,7 +138,7 @@ public final class YamlRecords {
         return single(raw(argument(type, 0)), allowed).orElseThrow();
     }
 
-    /** Returns the record of a mapping, or the record that a key selects; notes problems, and returns empty, if there are any. */
+    /** Returns the record of a mapping, or the record that a key selects. If there are problems, notes them and returns empty. */
     public <T> Optional<T> record(YamlNode node, Class<T> type) {
         By by = type.getAnnotation(By.class);
         if (by != null) {
@@ -183,7 +183,7 @@ public final class YamlRecords {
         seen.accept(new Setting(node.path(), value, node.origin()));
     }
 
-    /** Returns a mapping with parsed keys and values; notes problems, and returns empty, if a key or a value is bad. */
+    /** Returns a mapping with parsed keys and values. If a key or a value is bad, notes the problem and returns empty. */
     public <K, V> Optional<Map<K, V>> map(YamlNode node, ValueType<K> keys, Function<YamlNode, Optional<V>> values) {
         Map<K, V> map = new LinkedHashMap<>();
         node.entries().forEach((written, value) -> {

@@ -416,7 +416,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
             }
         }
 
-        /** Makes an entry for a value that is about to be counted in its first event. */
+        /** Makes an entry for a value from the first event that has this value, without counting the event. */
         private static Seen seen(Object value, SecurityEvent first) {
             List<String> categories = first.categories();
             return new Seen(

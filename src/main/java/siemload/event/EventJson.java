@@ -53,7 +53,7 @@ public final class EventJson {
                 .readerFor(JsonNode.class);
     }
 
-    /** Makes a value of what begins at the parser's position, and leaves the parser at its end. */
+    /** Reads the value that begins at the parser's position, and leaves the parser at the end of the value. */
     interface Body<T> {
         T read(JsonParser parser) throws IOException;
     }

@@ -317,7 +317,7 @@ public final class InjectedLoad {
         /** The latest end of a second; the last interval of a run may be longer or shorter than one second. */
         private double latest = Double.NEGATIVE_INFINITY;
 
-        /** @param ended called with each second, when the recorder, which gets no other values, has that second and nothing later */
+        /** @param ended called with each second, when the recorder has all values up to the end of that second and no later values */
         MergedSeconds(int injectors, LatencyRecorder merged, DoubleConsumer ended) {
             this.merged = merged;
             this.ended = ended;

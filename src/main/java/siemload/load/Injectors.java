@@ -66,7 +66,7 @@ final class Injectors implements AutoCloseable {
     /** The longest silence before the load: if many processes or containers start at once, some may get no CPU for a while. */
     private static final Duration SILENCE_BEFORE_START = Duration.ofMinutes(2);
 
-    /** The most characters of a frame: more than any frame has, with dozens of histograms or ten thousand batches. */
+    /** The largest number of characters in a frame: a frame with dozens of histograms or ten thousand batches has fewer. */
     private static final int LONGEST_FRAME = 64 << 20;
     /** Converts frames to lines. A histogram is sent in its own binary form, which is exact and takes no room for empty counts. */
     private static final ObjectMapper JSON = JsonMapper.builder()

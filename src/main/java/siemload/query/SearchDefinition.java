@@ -38,7 +38,7 @@ public record SearchDefinition(
         @Key(allowed = "always") Optional<Window> window,
 
         @Key(allowed = "name", standard = "[DETAIL]") List<SearchName> refinements) {
-    /** Any name of a search. */
+    /** The name of any search. */
     public static final ValueType<SearchName> NAME =
             new ValueType<>("name of a search", SearchName.DETAIL, SearchName::new);
 

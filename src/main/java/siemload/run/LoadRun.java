@@ -74,7 +74,7 @@ public interface LoadRun {
     /**
      * A load in progress.
      *
-     * @param processes further processes of this machine that make the load, and so do not count as other programs
+     * @param processes further processes of this machine that generate the load, and so do not count as other programs
      * @param interrupted whether the process is asked to stop; checked repeatedly
      */
     record Load(

@@ -99,7 +99,7 @@ public record RunDirectory(Path path, String runId, Instant startedAt) implement
 
     /**
      * Makes all files that this process writes from now on private: results contain the values that were searched for, which are personal
-     * data in real recordings. Sets the process's mask for new files, which also applies to Gatling and to child processes.
+     * data in real recordings. Sets the umask of this process, which also applies to Gatling and to child processes.
      */
     public static void protectNewFiles() {
         try {

@@ -47,7 +47,7 @@ public final class RunGuard {
      *
      * @param plan the plan, with the shard of this process
      * @param store the name by which the store of the run is joined
-     * @param part makes the load from the joined store
+     * @param part generates the load from the joined store
      */
     public static void join(RunPlan plan, ServerAddress server, String store, Function<Bench, LoadRun> part) {
         prepare(plan, (host, resources) -> part.apply(Bench.join(host, plan, server, store, resources)));

@@ -320,12 +320,12 @@ public record RunPlan(Settings settings, Scenario scenario, TargetChoice choice,
         return variant().paging() == Paging.CURSOR ? users() : 0;
     }
 
-    /** Returns how many processes make the load. */
+    /** Returns how many processes generate the load. */
     public int injectors() {
         return settings.value(Property.INJECTORS);
     }
 
-    /** Returns whether injectors make the load, and this process coordinates the injectors. */
+    /** Returns whether injectors generate the load, and this process coordinates the injectors. */
     public boolean isInjected() {
         return injectors() > 1 && shard.isWhole();
     }

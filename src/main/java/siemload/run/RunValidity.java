@@ -358,8 +358,8 @@ public final class RunValidity {
 
         /** Describes how many sessions waited; empty if fewer than half of the sessions at work did. */
         private String waiting(SessionState state, String what) {
-            String text = "of %.1f sessions at work at once on average, %.1f waited %s";
-            return share(state) < HALF ? "" : text(text, atWork, sessions(state), what);
+            String text = "on average %.1f of the %.1f sessions at work waited %s";
+            return share(state) < HALF ? "" : text(text, sessions(state), atWork, what);
         }
 
         private void addIf(boolean holds, String advice, String format, Object... values) {

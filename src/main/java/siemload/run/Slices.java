@@ -91,7 +91,7 @@ public final class Slices implements AutoCloseable {
      * Opens all sides; sides with equal settings become one, unless they write.
      *
      * @param plans the plans by the names of their sides; {@link #canTakeTurns} must hold
-     * @param gatling makes the load of the prepared run, with a directory for Gatling's log
+     * @param gatling generates the load of the prepared run, with a directory for Gatling's log
      * @throws siemload.config.ConfigException if settings are wrong, or others are using a server
      * @throws TargetException if a database is not available
      */
@@ -171,7 +171,7 @@ public final class Slices implements AutoCloseable {
     }
 
     /**
-     * Makes one run; returns when its run.json is written. {@code run.log} has the run's output.
+     * Performs one run; returns when its run.json is written. {@code run.log} has the run's output.
      *
      * @param results the parent of the run's directory
      * @throws InterruptedException if the process is being stopped

@@ -396,7 +396,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
                 Transaction of = one.like().isEmpty()
                         ? one
                         : written.getOrDefault(one.like(), new Transaction("", List.of(), 1));
-                String none = "has no statements, and its key like names no transaction that has any" + there;
+                String none = "has no statements, and its key like does not name a transaction with statements" + there;
                 require(!of.statements().isEmpty(), "transactions." + name, none);
                 requireKnown("transactions", of.statements(), known, unknown);
                 return new Transaction("", of.statements(), one.rows());

@@ -88,7 +88,7 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
             public Range {
                 Misfit.require(from <= to, "to", to + " is less than from, which is " + from);
                 boolean fits = to - from >= 0 && to - from < Long.MAX_VALUE / 2;
-                Misfit.require(fits, "to", to + " is more than 4611686018427387902 above from, which is " + from);
+                Misfit.require(fits, "to", to + " minus from, which is " + from + ", is more than 4611686018427387902");
             }
         }
 

@@ -61,7 +61,7 @@ class NamedComparisonTest {
     @CsvSource(delimiter = '|', textBlock = """
         ann,user=y%2Cz,2,cc | withheld | theirs did not answer like ours: 1 of 1 questions had different answers: ann with user=y%2Cz
         ann,user=y%2Cz,3,bb | sides    | theirs answered like ours: 0 of 1 questions had different answers
-        ann,user=z,3,bb     | gaps     | no answers of theirs and ours could be compared: valid runs of both share no question that was asked while no rows were written
+        ann,user=z,3,bb     | gaps     | no answers of theirs and ours could be compared: their valid runs have no question in common that was asked while no rows were written
         """)
     void statementsWithTheSameValuesMustGiveTheSameRows(String ofTheirs, String where, String says) throws Exception {
         List<Measured> runs = Examples.with(Examples.runs(NAMED, Map.of(), 1), run -> true, change -> {

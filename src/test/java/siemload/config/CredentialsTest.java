@@ -41,7 +41,7 @@ class CredentialsTest {
             strings = {"S3cr3t-C4nary", "/S3cr3t-C4nary", "a/S3cr3t-C4nary?", "S3cr3t-C4nary\0", "\uFFFDS3cr3t-C4nary"})
     void aPasswordInPlaceOfItsFileIsNotRepeated(String password) {
         assertThat(problemsOf(Map.of("SIEMLOAD_PASSWORD_FILE", password)))
-                .startsWith("SIEMLOAD_PASSWORD_FILE: does not name a visible file")
+                .startsWith("SIEMLOAD_PASSWORD_FILE: is not the path of an existing file")
                 .doesNotContain("C4nary");
     }
 

@@ -542,7 +542,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
             private final Map<String, Function<T, @Nullable Object>> values = new HashMap<>();
             private final Map<String, Elements<T, ?>> lists = new HashMap<>();
 
-            /** @param value reads it from a whole */
+            /** @param value reads the value from a whole, such as an event */
             final Names<T> value(String name, Function<T, @Nullable Object> value) {
                 values.put(name, value);
                 return this;

@@ -57,14 +57,14 @@ public final class PostgresqlPlugin implements TargetPlugin {
             throw new IllegalArgumentException("is not understood by the driver (write for example"
                     + " jdbc:postgresql://host:port/database, with the / after the server)");
         }
-        // The driver ignores an option in other letters, such as SSLMODE.
+        // The driver ignores an option with other capitals, such as SSLMODE.
         for (String option : server.stringPropertyNames()) {
             Stream.of(PGProperty.values())
                     .map(PGProperty::getName)
                     .filter(known -> known.equalsIgnoreCase(option) && PGProperty.forName(option) == null)
                     .forEach(known -> {
                         throw new IllegalArgumentException("has the option " + known
-                                + " in other letters, which the driver ignores (write " + known + ")");
+                                + " with other capitals, so the driver ignores it (write " + known + ")");
                     });
         }
         Properties used = Driver.parseURL(PostgresqlConnections.completed(driver + asUser), null);

@@ -87,7 +87,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
     }
 
     enum Reading {
-        /** Rows in order, received all together. */
+        /** Rows in order, received all at once. */
         PAGE,
         /** Rows in order, received in portions. */
         STREAM,
@@ -95,7 +95,7 @@ final class PostgresqlSearchStatements extends SqlSearches {
         CURSOR,
         /** Rows in order, received one by one as the server finds them. */
         COPY,
-        /** The rows, if any, of a statement that writes, received all together. */
+        /** The rows, if any, of a statement that writes, received all at once. */
         WRITE
     }
 

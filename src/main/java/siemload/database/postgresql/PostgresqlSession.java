@@ -44,7 +44,7 @@ import siemload.query.Summary;
 
 /**
  * The common part of sessions for searches and of sessions for users' statements. A page takes one round trip. Whole results, and pages
- * that are too large to be received all together, are streamed in portions inside a transaction.
+ * that are too large to be received all at once, are streamed in portions inside a transaction.
  */
 abstract class PostgresqlSession extends RunConnection.JdbcSession {
     static final SqlStatement HAND_IN = SQL.read("hand-in-counts");
@@ -324,7 +324,7 @@ abstract class PostgresqlSession extends RunConnection.JdbcSession {
 
     /**
      * Executes users' statements, each in its own transaction. Unless the statement is marked as writing, the transaction begins as READ
-     * ONLY, which no function of the statement can change. The rows of an answer are received all together, so that parallel workers can
+     * ONLY, which no function of the statement can change. The rows of an answer are received all at once, so that parallel workers can
      * find them. Large answers are received in portions, which rules out parallel workers.
      */
     static final class OfStatements extends PostgresqlSession {

@@ -77,7 +77,7 @@ abstract class PostgresqlStore extends ServerStore {
         this.database = copy.name();
     }
 
-    /** The connection of a session, whose work can be cancelled. A silent server is detected. */
+    /** Opens a connection for a session whose work can be cancelled, and that notices when the server no longer answers. */
     final RunConnection watched(PostgresqlConnections of, Use use, List<String> settings) {
         return connection(of.session(use, database, settings))
                 .connected("open a session in the database " + database)

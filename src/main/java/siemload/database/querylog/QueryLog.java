@@ -155,7 +155,8 @@ public final class QueryLog {
             long micros = new BigDecimal(duration.group(1)).movePointRight(3).longValue();
             if (duration.group(2) == null) {
                 session.text = "";
-                listener.leftOut("is a time without text (log_min_duration_statement = 0, log_statement = none)", "");
+                String needed = " (needed: log_min_duration_statement = 0, log_statement = none)";
+                listener.leftOut("is a duration without a statement" + needed, "");
             } else {
                 step(record, end, session, micros, duration.group(2));
             }

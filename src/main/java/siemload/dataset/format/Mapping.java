@@ -589,7 +589,7 @@ final class Mapping implements EventReader {
                         .map(Field::text)
                         .toList()
                 + " is a time (numbers must be from 1990 to a year from now, abbreviated zones need one meaning)"));
-        // The same time in another field is in the event, too.
+        // Other fields with the same time are in the event, too.
         for (Source source : places.get(0).sources) {
             boolean holds = Condition.hold(source.conditions, event);
             for (Found found = event.first(source.fields.get(0)); found != Found.END; found = found.next()) {

@@ -122,7 +122,7 @@ enum MarkedLine {
             isSeveral = AFTER_EVENT.matcher(value).find();
         }
         if (isSeveral) {
-            throw new EventFormatException("several events on a line, or an event in a value without escapes"
+            throw new EventFormatException("several events on one line, or an unescaped event inside a value"
                     + " (if carriage returns separate the events, convert with tr '\\r' '\\n')");
         }
         String before = start == 0 ? "" : line.substring(0, start).replace("\uFEFF", "");

@@ -355,7 +355,7 @@ public final class Learner {
     /**
      * Zipf's law: values of rank 1 to n occur with shares in proportion to {@code rank ^ -exponent}. The law is estimated from how often
      * values occurred, not from their unknown ranks. The law keeps the number of values that occur, and the probability that two events
-     * share a value, so searches for values find as many events. Immutable.
+     * share a value, so searches for values find as many events as in the original. Immutable.
      *
      * @param values the number of values, including those that did not occur
      * @param exponent how unevenly the values occur
@@ -386,7 +386,7 @@ public final class Learner {
             return new PopularityLaw(Math.rint(values(occurred, low, most)), low);
         }
 
-        /** Finds, by bisection, the number of values of which, with this exponent, as many are expected to occur as were observed. */
+        /** Finds, by bisection, the number of values for which this exponent predicts the observed number of values that occur. */
         static double values(Counts<?> occurred, double exponent, double most) {
             double low = Math.max(1, occurred.counts().size());
             double high = Math.max(low, most);
@@ -430,7 +430,7 @@ public final class Learner {
     /** Estimates a profile from one event or more: each parameter of the generator's model. Not thread-safe. */
     private record Profile(List<SecurityEvent> events, Pseudonyms names) {
         private static final int LONGEST_HOURS = 3_660 * 24;
-        /** Events at either end that are far from all others, as from a wrong clock, are left out: at most this share, or one of twenty. */
+        /** Events far from all others, as from a wrong clock, are left out at either end: up to this share, or one of 20 or more events. */
         private static final double FEW = 0.01;
 
         private static final int MEAN_WEIGHT = 1_000;

@@ -53,7 +53,7 @@ public record DatabaseProcesses(List<Supplier<OptionalLong>> roots, List<String>
         return ProcessTimes.sum(this, Entry::diskBytes);
     }
 
-    /** @param generator whether a process makes the load; a database in Java has processes of the same name as a load generator */
+    /** @param generator whether a process generates the load; a database in Java has processes of the same name as a load generator */
     Set<Long> among(Collection<Entry> entries, Predicate<Entry> generator) {
         Set<Long> found = new HashSet<>();
         roots.forEach(root -> root.get().ifPresent(found::add));

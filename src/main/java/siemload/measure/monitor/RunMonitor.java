@@ -70,7 +70,7 @@ public final class RunMonitor implements AutoCloseable {
 
     private Optional<DatabaseWatch> database = Optional.empty();
     private Optional<GcPauses> pauses = Optional.empty();
-    /** Whether other processes make the load, so that pauses of this process do not matter. */
+    /** Whether other processes generate the load, so that pauses of this process do not matter. */
     private boolean isLoadElsewhere;
 
     private boolean hangs;

@@ -30,7 +30,7 @@ import siemload.scenario.QueryRecording.RecordedExecution;
  * The statements and sessions that were learnt from logs. Immutable.
  *
  * @param statements the statements by their new names, the most frequent first; at least one
- * @param unreadable for each place that could not be read, or where the clock goes back, a line for people
+ * @param unreadable a sentence for each place that could not be read, or at which the clock goes back
  */
 public record LearntQueries(
         Map<String, LearntStatement> statements, SessionTimes sessions, LeftOut leftOut, List<String> unreadable) {

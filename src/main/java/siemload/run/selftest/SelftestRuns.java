@@ -26,7 +26,7 @@ import siemload.run.RunProcesses;
  */
 public record SelftestRuns(RunHost host, Path directory, Path cache) {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final String TOO_SHORT = "measured times are too short: report this as a bug of siemload";
+    private static final String TOO_SHORT = "measured times are too short: report this as a bug in siemload";
     private static final String TOO_LONG =
             "the machine is busy, slow or virtual: stop other programs, and do not trust shorter times";
     /** The number of events of {@code feed.yaml}: 13 s at 1,000 events a second, in batches of 50. */
@@ -47,7 +47,7 @@ public record SelftestRuns(RunHost host, Path directory, Path cache) {
         }
     }
 
-    /** Makes all runs, and returns the checks. */
+    /** Performs all runs, and returns the checks. */
     public List<Check> checks() throws IOException, InterruptedException {
         List<Check> checks = new ArrayList<>();
         checks.addAll(run("known times", "known-times", "--target scripted", SelftestRuns::arrivals));
@@ -93,7 +93,7 @@ public record SelftestRuns(RunHost host, Path directory, Path cache) {
         long expected = Math.round(300 * run.identity().measuredSeconds());
         long answered =
                 run.measured().searches().stream().mapToLong(SearchResult::ok).sum();
-        String lost = "searches were dropped or failed: report this as a bug of siemload";
+        String lost = "searches were dropped or failed: report this as a bug in siemload";
         boolean all = answered == expected;
         return List.of(new Check("searches at 300/s", expected + " answered", answered + " answered", all, lost));
     }
@@ -106,7 +106,7 @@ public record SelftestRuns(RunHost host, Path directory, Path cache) {
         String measured = events.acknowledged() + " of " + events.sent() + ", " + events.lost() + " lost, "
                 + events.duplicated() + " twice";
         String slow = "the database did not keep up, or events were dropped";
-        String why = each ? slow : "events were lost: report this as a bug of siemload";
+        String why = each ? slow : "events were lost: report this as a bug in siemload";
         return List.of(new Check("events at 1000/s", FED + " stored once", measured, all, why));
     }
 

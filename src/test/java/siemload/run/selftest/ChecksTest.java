@@ -29,7 +29,7 @@ class ChecksTest {
                         ">= 999.9ms",
                         "5.1ms",
                         false,
-                        "measured times are too short: report this as a bug of siemload"));
+                        "measured times are too short: report this as a bug in siemload"));
         assertThat(SelftestRuns.check(objective("DETAIL workerWait p50 <= 0.1ms", false, "0.2ms"))
                         .why())
                 .startsWith("the machine is busy");
@@ -72,7 +72,7 @@ class ChecksTest {
         assertThat(SelftestRuns.serverTime(timed(79_199, 80_000)))
                 .noneMatch(Check::passed)
                 .extracting(Check::why)
-                .containsExactly("measured times are too short: report this as a bug of siemload");
+                .containsExactly("measured times are too short: report this as a bug in siemload");
     }
 
     private RunResult timed(double meanMicros, double serverMicros) throws IOException {
