@@ -33,7 +33,7 @@ public final class YamlRecords {
 
     /** Reads the values of one class; for a bad value, notes a problem at the value's node and returns empty. */
     public interface Reader {
-        /** Returns the value of a node, for a component's type with its arguments, if {@link Key#allowed} allows the value. */
+        /** Returns the value of a node as the type of a record's component, if {@link Key#allowed} allows the value. */
         Optional<?> read(YamlNode node, Type type, String allowed);
     }
 

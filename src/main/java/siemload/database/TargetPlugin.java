@@ -255,7 +255,7 @@ public interface TargetPlugin extends DatabaseNotation {
         /**
          * Returns the abilities of the target with this user's layout, whose label is then the only name in the list of layouts.
          *
-         * @throws ConfigException with everything that is wrong with the files
+         * @throws ConfigException with all problems of the files
          */
         Abilities abilities(LayoutFolder layout);
 

@@ -120,7 +120,7 @@ public record DatasetSpec(
     /**
      * Reads a file and the profile that it names.
      *
-     * @throws ConfigException with everything that is wrong, each with file, line and column
+     * @throws ConfigException with all problems, each with file, line and column
      */
     public static DatasetSpec read(Path file) {
         Problems problems = new Problems();

@@ -23,7 +23,7 @@ public record MicrosSummary(
         long max,
         Map<String, MicrosInterval> intervals95) {
 
-    /** The summary without any recorded time. */
+    /** The summary if no time was recorded. */
     public static final MicrosSummary NONE = new MicrosSummary(0, 0, 0, 0, 0, 0, 0, 0);
 
     public MicrosSummary {

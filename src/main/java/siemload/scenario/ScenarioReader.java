@@ -150,7 +150,7 @@ public final class ScenarioReader {
      * Reads the scenario that {@link Property#SCENARIO} names: a file in {@code scenarios/} without its ending, or the path of a YAML file.
      *
      * @param home the directory that holds {@code scenarios/}
-     * @throws siemload.config.ConfigException with everything that is wrong with the scenario and its overrides
+     * @throws siemload.config.ConfigException with all problems of the scenario and its overrides
      */
     public static Scenario read(Path home, Settings settings) {
         Setting named = settings.setting(Property.SCENARIO).orElseThrow();

@@ -110,7 +110,7 @@ public abstract class JsonSearches<T extends Map<String, Object>> extends Search
     /**
      * The layout of a variant.
      *
-     * @throws siemload.config.ConfigException with everything that is wrong with the files of a user's layout
+     * @throws siemload.config.ConfigException with all problems of the files of a user's layout
      */
     protected JsonSearches(Format format, Variant variant) {
         this(variant.ownLayout().map(format::read).orElseGet(() -> format.builtIn(LAYOUT)), format.notation);

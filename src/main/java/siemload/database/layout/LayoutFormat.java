@@ -124,7 +124,7 @@ public abstract class LayoutFormat implements OwnLayouts {
     /**
      * Reads a user's layout.
      *
-     * @throws siemload.config.ConfigException with everything that is wrong with its files
+     * @throws siemload.config.ConfigException with all problems of its files
      */
     public final Read read(LayoutFolder folder) {
         Problems problems = new Problems();

@@ -109,7 +109,7 @@ final class MongodbSearches extends JsonSearches<Document> {
     /**
      * Creates the searches of a run, and reads a user's layout.
      *
-     * @throws siemload.config.ConfigException with everything that is wrong with its files
+     * @throws siemload.config.ConfigException with all problems of its files
      */
     MongodbSearches(Variant variant) {
         super(FORMAT, variant);

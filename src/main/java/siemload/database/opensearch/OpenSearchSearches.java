@@ -93,7 +93,7 @@ final class OpenSearchSearches extends JsonSearches<Map<String, Object>> {
     /**
      * Creates the searches of a run, and reads a user's layout.
      *
-     * @throws siemload.config.ConfigException with everything that is wrong with its files
+     * @throws siemload.config.ConfigException with all problems of its files
      */
     OpenSearchSearches(Variant variant) {
         super(FORMAT, variant);

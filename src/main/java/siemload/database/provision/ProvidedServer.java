@@ -286,7 +286,7 @@ public record ProvidedServer(
                 throw new TargetException(
                         "no Docker can be used on this machine: " + words(e)
                                 + ". Start Docker, set DOCKER_HOST to its address, or use your own server: -Durl=...;"
-                                + " TESTCONTAINERS_RYUK_DISABLED=true does without testcontainers/ryuk, which removes"
+                                + " TESTCONTAINERS_RYUK_DISABLED=true disables testcontainers/ryuk, which removes"
                                 + " the container if siemload is killed (-Dverbose=true shows what was tried)",
                         e);
             }

@@ -249,7 +249,7 @@ public final class RunMonitor implements AutoCloseable {
         }
         if (processes.elsewhere() && others.isEmpty()) {
             notes.add(
-                    "the database, or a server of it, runs on another machine: its CPU, memory and disks were not watched"
+                    "the database or one of its servers runs on another machine, whose CPU, memory and disks were not watched"
                             + " (-DhostMetrics watches them if a node exporter runs there)");
         }
         if (!processes.prefixes().isEmpty() && !machine.sawDatabase()) {

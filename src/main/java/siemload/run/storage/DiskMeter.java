@@ -131,7 +131,7 @@ public final class DiskMeter implements AutoCloseable {
     private Path makeFile() {
         if (!Files.isDirectory(plan.directory())) {
             throw refusal(
-                    "is not a directory (name one on the disk that is to be measured: a file is made there, and deleted)");
+                    "is not a directory (needed: a directory on the disk to measure; a file is created there, and deleted)");
         }
         try {
             FileStore store = Files.getFileStore(plan.directory());
