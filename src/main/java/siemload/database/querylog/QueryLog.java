@@ -345,7 +345,7 @@ public final class QueryLog {
         private static final Pattern PLAIN = Pattern.compile(
                 "(?<prefix>[^\\t].{0,600}?)(?<severity>[A-Z]{3,9}):  (?:[0-9A-Z]{5}: )?+(?<text>.*)", Pattern.DOTALL);
 
-        /** Another record on the line of a record that is torn, or whose lines end with CR alone; not a value that begins like one. */
+        /** Another record on the line of a torn record, or of one whose lines end with CR only; no value that looks like a record. */
         private static final Pattern TORN =
                 Pattern.compile("(?<!')" + TIME + "[^\\t\\n]{0,300}?(?:LOG|ERROR|FATAL|WARNING):  ");
 

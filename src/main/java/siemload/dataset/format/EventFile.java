@@ -50,7 +50,7 @@ public record EventFile(Path path, String format, EventReader reader) {
      *
      * @param home the directory with datasets/
      * @param file the file, whose modification time determines the year of times without a year
-     * @throws ConfigException with what is wrong with the mapping file, or if siemload cannot read files of this kind
+     * @throws ConfigException with all problems of the mapping file, or if siemload cannot read files of this kind
      * @throws UncheckedIOException if the file cannot be read
      */
     public static EventFile of(Path home, Path file, Settings settings) {

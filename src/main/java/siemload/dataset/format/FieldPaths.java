@@ -135,7 +135,7 @@ final class FieldPaths {
 
     /** A value of a field, which is not null, and the field's next value; {@code element} is the index in the list with {@code []}. */
     static final class Found {
-        /** Stands after the last value of each field. */
+        /** Marks the end of the values of each field. */
         static final Found END = new Found(new Holder(TAKEN), "", 0, TAKEN, 0);
 
         private final Holder holder;

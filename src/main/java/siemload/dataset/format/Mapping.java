@@ -588,7 +588,7 @@ final class Mapping implements EventReader {
                         .flatMap(source -> source.fields.stream())
                         .map(Field::text)
                         .toList()
-                + " is a time (numbers must be from 1990 to a year from now, abbreviated zones need one meaning)"));
+                + " is a time (a number must mean 1990 to a year from now, an abbreviated zone must not be ambiguous)"));
         // Other fields with the same time are in the event, too.
         for (Source source : places.get(0).sources) {
             boolean holds = Condition.hold(source.conditions, event);
