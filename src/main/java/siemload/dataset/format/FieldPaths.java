@@ -16,24 +16,14 @@ import java.util.Map;
  * each element of that list is a separate endpoint. Thread-safe once all fields are added.
  */
 final class FieldPaths {
-    private static final JsonNode TAKEN = MissingNode.getInstance();
     /** The largest number of keys in a path; further points belong to the last key. */
     private static final int MOST_KEYS = 30;
 
     private final Step top = new Step();
     private final Map<String, Field> fields = new HashMap<>();
 
-    /** A field; {@code list} is the step of the list with {@code []} in its path, or {@link Step#NONE}. */
-    record Field(int number, String text, Step list) {
-        boolean isOfList() {
-            return list != Step.NONE;
-        }
-
-        /** The path of the field's list. */
-        String listPath() {
-            return text.substring(0, Math.max(0, text.indexOf("[]")));
-        }
-    }
+    /** A field; {@code listPath} leads to the list with {@code []}, whose step is {@code list}: empty and {@link Step#NONE} without one. */
+    record Field(int number, String text, String listPath, Step list) {}
 
     /** A point where paths branch, with an edge to each step below; the name of an edge joins all keys between two steps by points. */
     private static final class Step {
@@ -61,7 +51,8 @@ final class FieldPaths {
             way.add(step);
             list = keys[i].endsWith("[]") ? step : list;
         }
-        Field field = new Field(fields.size(), text, list);
+        String listPath = text.substring(0, Math.max(0, text.indexOf("[]")));
+        Field field = new Field(fields.size(), text, listPath, list);
         way.get(keys.length).ends.add(field);
         fields.put(text, field);
         return field;
@@ -81,54 +72,37 @@ final class FieldPaths {
         return false;
     }
 
-    /** An object or a list of an event, and its place; the top object is its own parent. */
-    private static final class Holder {
+    /** A value, an object or a list of an event, and its place in the object or list above it; the top is above itself. */
+    private static final class Spot {
         private final JsonNode node;
-        private final Holder parent;
+        private final Spot above;
         private final String key;
         private final int index;
-        private int gone;
+        private boolean isTaken;
 
-        Holder(JsonNode top) {
+        Spot(JsonNode top) {
             this.node = top;
-            this.parent = this;
+            this.above = this;
             this.key = "";
             this.index = 0;
         }
 
-        Holder(JsonNode node, Holder parent, String key, int index) {
+        Spot(JsonNode node, Spot above, String key, int index) {
             this.node = node;
-            this.parent = parent;
+            this.above = above;
             this.key = key;
             this.index = index;
         }
 
-        JsonNode child(String childKey, int childIndex) {
-            return node.isObject() ? node.path(childKey) : node.path(childIndex);
-        }
-
-        /** Removes a value, and all objects and lists that become empty; other lists get gaps. */
-        void remove(String childKey, int childIndex, List<Holder> gaps) {
-            if (node instanceof ObjectNode object) {
-                object.remove(childKey);
-            } else if (node instanceof ArrayNode list) {
-                list.set(childIndex, TAKEN);
-                if (gone++ == 0) {
-                    gaps.add(this);
-                }
+        /** Removes this, and all objects and lists above that become empty. */
+        void remove() {
+            if (above.node instanceof ObjectNode object) {
+                object.remove(key);
+            } else {
+                ((ArrayNode) above.node).remove(index);
             }
-            if (parent != this && (node.isObject() ? node.isEmpty() : gone == node.size())) {
-                parent.remove(key, index, gaps);
-            }
-        }
-
-        void closeGaps() {
-            if (node instanceof ArrayNode list && gone < list.size()) {
-                List<JsonNode> left = new ArrayList<>(list.size());
-                list.forEach(left::add);
-                left.removeIf(JsonNode::isMissingNode);
-                list.removeAll();
-                list.addAll(left);
+            if (above.node.isEmpty() && above.above != above) {
+                above.remove();
             }
         }
     }
@@ -136,25 +110,19 @@ final class FieldPaths {
     /** A value of a field, which is not null, and the field's next value; {@code element} is the index in the list with {@code []}. */
     static final class Found {
         /** Marks the end of the values of each field. */
-        static final Found END = new Found(new Holder(TAKEN), "", 0, TAKEN, 0);
+        static final Found END = new Found(new Spot(MissingNode.getInstance()), 0);
 
-        private final Holder holder;
-        private final String key;
-        private final int index;
-        private final JsonNode value;
+        private final Spot spot;
         private final int element;
         private Found next = this;
 
-        private Found(Holder holder, String key, int index, JsonNode value, int element) {
-            this.holder = holder;
-            this.key = key;
-            this.index = index;
-            this.value = value;
+        private Found(Spot spot, int element) {
+            this.spot = spot;
             this.element = element;
         }
 
         JsonNode value() {
-            return value;
+            return spot.node;
         }
 
         int element() {
@@ -165,9 +133,13 @@ final class FieldPaths {
             return next;
         }
 
-        @SuppressWarnings("ReferenceEquality") // An equal value may be in another place.
-        boolean isThere() {
-            return holder.child(key, index) == value;
+        boolean isTaken() {
+            return spot.isTaken;
+        }
+
+        /** Notes that the value has a place in IDEA, so that the event loses it. */
+        void take() {
+            spot.isTaken = true;
         }
     }
 
@@ -175,13 +147,13 @@ final class FieldPaths {
     static final class Values {
         private final Found[] first;
         private final Found[] last;
-        private final List<Holder> gaps = new ArrayList<>(0);
+        private final List<Spot> spots = new ArrayList<>();
 
         Values(FieldPaths paths, ObjectNode event) {
             first = new Found[paths.fields.size()];
             Arrays.fill(first, Found.END);
             last = first.clone();
-            visit(new Holder(event), paths.top, Step.NONE, 0);
+            visit(new Spot(event), paths.top, Step.NONE, 0);
         }
 
         /** Returns the first value of a field, or {@link Found#END}. */
@@ -189,50 +161,44 @@ final class FieldPaths {
             return first[field.number];
         }
 
-        void take(Found found) {
-            found.holder.remove(found.key, found.index, gaps);
+        /** Removes the taken values from the event, the last one first, so that the indexes of the others stay. */
+        void removeTaken() {
+            for (int i = spots.size() - 1; i >= 0; i--) {
+                if (spots.get(i).isTaken) {
+                    spots.get(i).remove();
+                }
+            }
         }
 
-        /** Closes the gaps in lists; must be called after the last value has been taken. */
-        void closeGaps() {
-            gaps.forEach(Holder::closeGaps);
-        }
-
-        /** @param list the outermost list around the holder, which is in this list's element {@code element} */
-        private void visit(Holder holder, Step step, Step list, int element) {
-            if (holder.node instanceof ObjectNode object) {
+        /** @param list the outermost list around the spot, which is in this list's element {@code element} */
+        private void visit(Spot spot, Step step, Step list, int element) {
+            if (spot.node instanceof ObjectNode object) {
                 for (Map.Entry<String, JsonNode> entry : object.properties()) {
                     Step next = step.next.get(entry.getKey());
                     if (next != null) {
-                        value(entry.getValue(), holder, entry.getKey(), 0, next, list, element);
+                        visit(new Spot(entry.getValue(), spot, entry.getKey(), 0), next, list, element);
                     }
                 }
-            } else {
+            } else if (spot.node.isArray()) {
                 boolean isOutermost = list == Step.NONE;
-                for (int i = 0; i < holder.node.size(); i++) {
-                    JsonNode one = holder.node.get(i);
+                for (int i = 0; i < spot.node.size(); i++) {
+                    JsonNode one = spot.node.get(i);
                     if (!one.isArray()) {
-                        value(one, holder, "", i, step, isOutermost ? step : list, isOutermost ? i : element);
+                        visit(new Spot(one, spot, "", i), step, isOutermost ? step : list, isOutermost ? i : element);
                     }
                 }
-            }
-        }
-
-        private void value(JsonNode value, Holder holder, String key, int index, Step step, Step list, int element) {
-            if (value.isContainerNode()) {
-                visit(new Holder(value, holder, key, index), step, list, element);
-                return;
-            }
-            for (int i = 0; i < step.ends.size() && !value.isNull(); i++) {
-                Field field = step.ends.get(i);
-                Found found = new Found(holder, key, index, value, field.list == list ? element : 0);
-                found.next = Found.END;
-                if (first[field.number] == Found.END) {
-                    first[field.number] = found;
-                } else {
-                    last[field.number].next = found;
+            } else if (!spot.node.isNull()) {
+                spots.add(spot);
+                for (Field field : step.ends) {
+                    Found found = new Found(spot, field.list == list ? element : 0);
+                    found.next = Found.END;
+                    if (first[field.number] == Found.END) {
+                        first[field.number] = found;
+                    } else {
+                        last[field.number].next = found;
+                    }
+                    last[field.number] = found;
                 }
-                last[field.number] = found;
             }
         }
     }

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Instant;
@@ -24,7 +23,6 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -72,6 +70,7 @@ final class Mapping implements EventReader {
                     + " ConnCount FlowCount PacketCount ByteCount AltNames Ref")
             .split(" "));
 
+    private static final List<String> KINDS_OF_RULES = List.of("is", "contains", "begins", "present");
     private static final Map<String, String> PROTOCOLS = named("protocols");
     private static final Map<String, String> SERVICES = named("ports");
 
@@ -80,7 +79,7 @@ final class Mapping implements EventReader {
     private final List<List<String>> shows;
     private final EventTimes times;
     private final List<Place> places;
-    private final List<Rule> rules;
+    private final List<Source> rules;
     private final String otherwise;
     private final String identity;
     private final FieldPaths paths = new FieldPaths();
@@ -93,12 +92,11 @@ final class Mapping implements EventReader {
         this.extension = extension;
         this.identity = identity;
         top.required("description").text();
-        String lines = top.optional("lines")
+        this.mark = top.optional("lines")
                 .map(node -> node.choice(Choices.names(List.of("json", "cef", "leef"))))
-                .orElse("json");
-        this.mark = Stream.of(MarkedLine.values())
-                .filter(one -> one.name().equals(lines.toUpperCase(Locale.ROOT)))
-                .findFirst();
+                .flatMap(lines -> Stream.of(MarkedLine.values())
+                        .filter(one -> one.name().equalsIgnoreCase(lines))
+                        .findFirst());
         this.shows = top.optional("shows").stream()
                 .flatMap(node -> node.elements().stream())
                 .map(keys ->
@@ -124,8 +122,9 @@ final class Mapping implements EventReader {
             top.required("fields").problem("DetectTime is missing (an event needs one)");
         }
         YamlNode categories = top.required("categories");
-        this.rules =
-                categories.required("rules").elements().stream().map(this::rule).toList();
+        this.rules = categories.required("rules").elements().stream()
+                .flatMap(this::rule)
+                .toList();
         this.otherwise = categories.required("otherwise").text();
     }
 
@@ -179,156 +178,159 @@ final class Mapping implements EventReader {
     }
 
     private interface Clock {
+        Clock NONE = (value, event) -> Optional.empty();
+
         Optional<Instant> read(JsonNode value, Values event);
     }
 
+    /** Makes the values of a place; {@code value} is a value of the source's field, or a missing node without a field. */
+    private interface Reading {
+        Reading PLAIN = (value, event) -> List.of(value);
+
+        List<JsonNode> read(JsonNode value, Values event);
+    }
+
     /**
-     * A source of the values of a place.
+     * A source of the values of a place, or of the category.
      *
-     * @param fields one field, all fields of a sum, the fields between the parts of a text, or none for a constant
-     * @param text the parts of a text, or the constant
-     * @param values the replacements of some values, by the value in lower case
-     * @param separator between the values in one text; empty if a text is one value
+     * @param field the field; empty if the values are made of other fields, or are constant
+     * @param clock reads the values of places for times
+     * @param reading makes the values of other places
      */
-    private record Source(
-            List<Field> fields,
-            List<String> text,
-            boolean isSum,
-            List<Condition> conditions,
-            Map<String, String> values,
-            String separator,
-            Clock clock) {
-        private static final List<String> COMPOSED = List.of("constant", "sum", "text");
+    private record Source(Optional<Field> field, List<Condition> conditions, Clock clock, Reading reading) {
         private static final List<String> OF_TIMES = List.of("zone", "unit", "pattern", "patternIn");
+        private static final List<String> OF_OTHERS = List.of("constant", "sum", "text");
 
-        boolean isComposed() {
-            return isSum || !text.isEmpty();
-        }
-
-        /** Splits a text into its values; any other value stays whole. */
-        List<JsonNode> parts(JsonNode value) {
-            return separator.isEmpty() || !value.isTextual()
-                    ? List.of(value)
-                    : Stream.of(value.textValue().split(Pattern.quote(separator), -1))
-                            .map(part -> (JsonNode) TextNode.valueOf(part.strip()))
-                            .toList();
-        }
-
-        JsonNode replaced(JsonNode value) {
-            String other = values.isEmpty() ? null : values.get(lower(value.asText()));
-            return other == null ? value : TextNode.valueOf(other);
-        }
-
-        /** Returns the sum or the text; a missing node if the text lacks a field, or the sum has no number. */
-        JsonNode composed(Values event) {
-            long sum = 0;
-            boolean isAny = false;
-            StringBuilder whole = new StringBuilder(isSum ? "" : text.get(0));
-            for (int i = 0; i < fields.size(); i++) {
-                Found found = event.first(fields.get(i));
-                if (isSum) {
-                    Optional<Long> number = IdeaReader.number(found.value(), LONGEST_NUMBER);
-                    isAny |= number.isPresent();
-                    sum += number.orElse(0L);
-                } else if (found == Found.END) {
-                    return Found.END.value();
-                } else {
-                    whole.append(found.value().asText()).append(text.get(i + 1));
-                }
-            }
-            return !isSum
-                    ? TextNode.valueOf(whole.toString())
-                    : isAny && sum >= 0 ? LongNode.valueOf(sum) : Found.END.value();
+        /** Returns the field's first value; {@link Found#END} without a field, or if a condition does not hold. */
+        Found first(Values event) {
+            return field.isPresent() && Condition.hold(conditions, event) ? event.first(field.get()) : Found.END;
         }
     }
 
-    /** Determines the category by the first field with a value that is, contains or begins with one of these values. */
-    private record Rule(List<Field> fields, String kind, Map<String, String> values, List<Condition> conditions) {
-        private static final List<String> KINDS = List.of("is", "contains", "begins", "present");
-
-        /** Returns the category of a lower-case value; empty if the rule does not know the value. */
-        Optional<String> category(String value) {
-            if (kind.equals("is")) {
-                return Optional.ofNullable(values.get(value));
-            }
-            for (Map.Entry<String, String> known : values.entrySet()) {
-                if (kind.equals("contains") ? value.contains(known.getKey()) : value.startsWith(known.getKey())) {
-                    return Optional.of(known.getValue());
-                }
-            }
-            return Optional.empty();
-        }
-    }
-
-    private Rule rule(YamlNode node) {
+    /** Returns a source of the category for each field of a rule; a value that the rule does not know gives none. */
+    private Stream<Source> rule(YamlNode node) {
         List<Field> fields = names(node.required("field"));
         List<Condition> conditions = conditions(node);
-        List<String> kinds = node.present(Rule.KINDS);
+        List<String> kinds = node.present(KINDS_OF_RULES);
         if (kinds.size() != 1) {
-            node.problem("a rule needs exactly one of " + String.join(", ", Rule.KINDS));
-            return new Rule(fields, "is", Map.of(), conditions);
+            node.problem("a rule needs exactly one of " + String.join(", ", KINDS_OF_RULES));
+            return Stream.empty();
         }
         String kind = kinds.get(0);
-        Map<String, String> values = new LinkedHashMap<>();
+        YamlNode given = node.required(kind);
+        Map<String, JsonNode> categories = new LinkedHashMap<>();
         if (kind.equals("present")) {
-            values.put("", node.required(kind).text());
+            categories.put("", TextNode.valueOf(given.text()));
         } else {
-            node.required(kind)
-                    .filled()
+            given.filled()
                     .entries()
-                    .forEach((value, category) -> values.put(lower(value), category.text()));
+                    .forEach((value, category) -> categories.put(lower(value), TextNode.valueOf(category.text())));
         }
-        return new Rule(fields, kind, values, conditions);
+        Reading reading = (value, event) -> categories(kind, categories, lower(value.asText()));
+        return fields.stream().map(field -> new Source(Optional.of(field), conditions, Clock.NONE, reading));
+    }
+
+    private static List<JsonNode> categories(String kind, Map<String, JsonNode> categories, String value) {
+        if (kind.equals("is")) {
+            return categories.containsKey(value) ? List.of(categories.get(value)) : List.of();
+        }
+        for (Map.Entry<String, JsonNode> known : categories.entrySet()) {
+            if (kind.equals("contains") ? value.contains(known.getKey()) : value.startsWith(known.getKey())) {
+                return List.of(known.getValue());
+            }
+        }
+        return List.of();
     }
 
     private Source source(String place, YamlNode node) {
         if (!node.isMapping()) {
-            return new Source(List.of(field(place, node)), List.of(), false, List.of(), Map.of(), "", clock(node));
+            return new Source(Optional.of(field(place, node)), List.of(), clock(node), Reading.PLAIN);
         }
         List<Condition> conditions = conditions(node);
-        Map<String, String> values = new HashMap<>();
-        node.optional("values")
-                .ifPresent(map -> map.entries().forEach((value, text) -> values.put(lower(value), text.text())));
-        String separator =
-                node.optional("split").map(one -> one.filled().written()).orElse("");
+        Reading reading = parts(node);
         boolean isTime = place.endsWith("Time");
-        Clock clock = isTime ? clock(node) : (value, event) -> Optional.empty();
+        Clock clock = isTime ? clock(node) : Clock.NONE;
         List<String> kinds = node.present(List.of("field", "constant", "sum", "text"));
         if (kinds.size() != 1) {
             node.problem("needs exactly one of field, constant, sum and text");
-            return new Source(List.of(), List.of("-"), false, conditions, values, separator, clock);
+            return new Source(Optional.empty(), conditions, clock, reading);
         }
-        List<String> unfit = new ArrayList<>(node.present(isTime ? Source.COMPOSED : Source.OF_TIMES));
+        List<String> unfit = new ArrayList<>(node.present(isTime ? Source.OF_OTHERS : Source.OF_TIMES));
         unfit.addAll(isTime || !kinds.get(0).equals("field") ? node.present(List.of("values", "split")) : List.of());
         unfit.forEach(key -> node.required(key).problem("has no meaning here (remove it)"));
         YamlNode from = node.required(kinds.get(0));
-        List<Field> fields = List.of();
-        List<String> text = List.of();
-        switch (kinds.get(0)) {
-            case "field" -> fields = List.of(field(place, from));
-            case "sum" -> fields = names(from);
+        return switch (kinds.get(0)) {
+            case "field" -> new Source(Optional.of(field(place, from)), conditions, clock, reading);
+            case "sum" -> new Source(Optional.empty(), conditions, clock, sum(names(from)));
             case "constant" -> {
-                text = List.of(from.text());
-                Place to = Place.of(place, List.of());
-                if (!isTime && !new Draft().add(to, new DraftEndpoint(), TextNode.valueOf(text.get(0)))) {
+                Reading constant = text(List.of(from.text()), List.of());
+                JsonNode value = TextNode.valueOf(from.written());
+                if (!isTime && !new Draft().add(Place.of(place, List.of()), new DraftEndpoint(), value)) {
                     from.problem("'" + from.written() + "' does not fit in " + place);
                 }
+                yield new Source(Optional.empty(), conditions, clock, constant);
             }
             default -> {
-                List<Field> between = new ArrayList<>();
-                Matcher name = NAME_IN_TEXT.matcher(from.text());
-                while (name.find()) {
-                    between.add(paths.field(name.group(1)));
-                }
-                fields = List.copyOf(between);
-                text = List.of(NAME_IN_TEXT.split(from.text(), -1));
-                if (between.isEmpty() || text.stream().anyMatch(part -> part.matches(".*[{}].*"))) {
+                List<String> parts = List.of(NAME_IN_TEXT.split(from.text(), -1));
+                List<Field> between = NAME_IN_TEXT
+                        .matcher(from.text())
+                        .results()
+                        .map(name -> paths.field(name.group(1)))
+                        .toList();
+                if (between.isEmpty() || parts.stream().anyMatch(part -> part.matches(".*[{}].*"))) {
                     from.problem(
                             "'" + from.written() + "' is not a text with fields in braces (such as {rule} on {host})");
                 }
+                yield new Source(Optional.empty(), conditions, clock, text(parts, between));
             }
+        };
+    }
+
+    /** Splits a text into its values, and replaces some values, which are known by their lower case. */
+    private static Reading parts(YamlNode node) {
+        Map<String, JsonNode> replaced = new HashMap<>();
+        node.optional("values")
+                .ifPresent(map -> map.entries()
+                        .forEach((value, text) -> replaced.put(lower(value), TextNode.valueOf(text.text()))));
+        Optional<String> separator =
+                node.optional("split").map(one -> one.filled().written()).map(Pattern::quote);
+        if (replaced.isEmpty() && separator.isEmpty()) {
+            return Reading.PLAIN;
         }
-        return new Source(fields, text, kinds.get(0).equals("sum"), conditions, values, separator, clock);
+        return (value, event) -> {
+            Stream<JsonNode> parts = separator.isEmpty() || !value.isTextual()
+                    ? Stream.of(value)
+                    : Stream.of(value.textValue().split(separator.get(), -1))
+                            .map(part -> TextNode.valueOf(part.strip()));
+            return parts.map(part -> replaced.getOrDefault(lower(part.asText()), part))
+                    .toList();
+        };
+    }
+
+    /** Adds up the fields that are numbers; no value without any, or if the sum is too large. */
+    private static Reading sum(List<Field> fields) {
+        return (unused, event) -> {
+            List<Long> numbers = fields.stream()
+                    .flatMap(field -> IdeaReader.number(event.first(field).value(), LONGEST_NUMBER).stream())
+                    .toList();
+            long sum = numbers.stream().mapToLong(Long::longValue).sum();
+            return numbers.isEmpty() || sum < 0 ? List.of() : List.of(LongNode.valueOf(sum));
+        };
+    }
+
+    /** Puts a field after each part of a text but the last; no value if the event lacks a field. */
+    private static Reading text(List<String> parts, List<Field> fields) {
+        return (unused, event) -> {
+            StringBuilder whole = new StringBuilder(parts.get(0));
+            for (int i = 0; i < fields.size(); i++) {
+                Found found = event.first(fields.get(i));
+                if (found == Found.END) {
+                    return List.of();
+                }
+                whole.append(found.value().asText()).append(parts.get(i + 1));
+            }
+            return List.of(TextNode.valueOf(whole.toString()));
+        };
     }
 
     private Clock clock(YamlNode node) {
@@ -442,10 +444,10 @@ final class Mapping implements EventReader {
         private final SortedMap<String, SortedMap<Integer, DraftEndpoint>> ofLists = new TreeMap<>();
 
         DraftEndpoint endpoint(Field field, int element) {
-            return field.isOfList()
-                    ? ofLists.computeIfAbsent(field.listPath(), unused -> new TreeMap<>())
-                            .computeIfAbsent(element, unused -> new DraftEndpoint())
-                    : plain;
+            return field.listPath().isEmpty()
+                    ? plain
+                    : ofLists.computeIfAbsent(field.listPath(), unused -> new TreeMap<>())
+                            .computeIfAbsent(element, unused -> new DraftEndpoint());
         }
 
         List<Endpoint> endpoints() {
@@ -545,15 +547,12 @@ final class Mapping implements EventReader {
 
     private static String text(byte[] bytes, int offset, int length) {
         String text = new String(bytes, offset, length, StandardCharsets.UTF_8);
-        try {
-            // U+FFFD either replaces bytes that are not UTF-8, or belongs to the text itself.
-            if (text.indexOf('\uFFFD') >= 0) {
-                var unused = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, offset, length));
-            }
-            return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
-        } catch (CharacterCodingException notUtf8) {
+        // U+FFFD either replaces bytes that are not UTF-8, or belongs to the text itself.
+        if (text.indexOf('\uFFFD') >= 0
+                && !StandardCharsets.UTF_8.encode(text).equals(ByteBuffer.wrap(bytes, offset, length))) {
             throw new EventFormatException("not valid UTF-8");
         }
+        return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
     }
 
     /** Returns a UUID of version 8 that depends only on the bytes of the record and on its position in its file. */
@@ -577,30 +576,25 @@ final class Mapping implements EventReader {
                 placeTime(place, event, draft);
             } else {
                 for (Source source : place.sources) {
-                    if (Condition.hold(source.conditions, event)) {
-                        place(place, source, event, draft);
-                    }
+                    place(place, source, event, draft);
                 }
             }
         }
         Instant detectTime = draft.detectTime.orElseThrow(() -> new EventFormatException("none of "
                 + places.get(0).sources.stream()
-                        .flatMap(source -> source.fields.stream())
+                        .flatMap(source -> source.field.stream())
                         .map(Field::text)
                         .toList()
                 + " is a time (a number must mean 1990 to a year from now, an abbreviated zone must not be ambiguous)"));
         // Other fields with the same time are in the event, too.
         for (Source source : places.get(0).sources) {
-            boolean holds = Condition.hold(source.conditions, event);
-            for (Found found = event.first(source.fields.get(0)); found != Found.END; found = found.next()) {
-                if (holds
-                        && found.isThere()
-                        && source.clock.read(found.value(), event).equals(draft.detectTime)) {
-                    event.take(found);
+            for (Found found = source.first(event); found != Found.END; found = found.next()) {
+                if (!found.isTaken() && source.clock.read(found.value(), event).equals(draft.detectTime)) {
+                    found.take();
                 }
             }
         }
-        event.closeGaps();
+        event.removeTaken();
         if (!fields.isEmpty()) {
             draft.other.put(extension, fields);
         }
@@ -620,16 +614,11 @@ final class Mapping implements EventReader {
 
     /** Returns the category of the first known value. The fields stay in the event, since they say more than the category. */
     private String category(Values event) {
-        for (Rule rule : rules) {
-            if (Condition.hold(rule.conditions, event)) {
-                for (Field field : rule.fields) {
-                    for (Found found = event.first(field); found != Found.END; found = found.next()) {
-                        Optional<String> category =
-                                rule.category(lower(found.value().asText()));
-                        if (category.isPresent()) {
-                            return category.get();
-                        }
-                    }
+        for (Source rule : rules) {
+            for (Found found = rule.first(event); found != Found.END; found = found.next()) {
+                List<JsonNode> category = rule.reading.read(found.value(), event);
+                if (!category.isEmpty()) {
+                    return category.get(0).textValue();
                 }
             }
         }
@@ -641,11 +630,9 @@ final class Mapping implements EventReader {
         Found best = Found.END;
         Optional<Instant> bestTime = Optional.empty();
         for (Source source : place.sources) {
-            Found found = source.isComposed() || !Condition.hold(source.conditions, event)
-                    ? Found.END
-                    : event.first(source.fields.get(0));
+            Found found = source.first(event);
             for (; found != Found.END && bestTime.filter(times::isPlausible).isEmpty(); found = found.next()) {
-                Optional<Instant> time = found.isThere() ? source.clock.read(found.value(), event) : Optional.empty();
+                Optional<Instant> time = found.isTaken() ? Optional.empty() : source.clock.read(found.value(), event);
                 if (time.isPresent() && (bestTime.isEmpty() || times.isPlausible(time.get()))) {
                     best = found;
                     bestTime = time;
@@ -653,7 +640,7 @@ final class Mapping implements EventReader {
             }
         }
         if (bestTime.isPresent()) {
-            event.take(best);
+            best.take();
             if (place.key.equals("DetectTime")) {
                 draft.detectTime = bestTime;
             } else {
@@ -664,22 +651,22 @@ final class Mapping implements EventReader {
 
     private static void place(Place place, Source source, Values event, Draft draft) {
         Side side = place.side.equals("Target") ? draft.target : draft.source;
-        if (source.isComposed()) {
-            JsonNode value = source.composed(event);
+        if (source.field.isEmpty() && Condition.hold(source.conditions, event)) {
             boolean isAlone = place.isOfEndpoint() && side.plain.isEmpty();
-            var unused = !isAlone && !value.isMissingNode() && draft.add(place, side.plain, value);
-            return;
+            List<JsonNode> values = isAlone ? List.of() : source.reading.read(Found.END.value(), event);
+            for (JsonNode value : values) {
+                var unused = draft.add(place, side.plain, value);
+            }
         }
-        Field field = source.fields.get(0);
-        for (Found found = event.first(field); found != Found.END; found = found.next()) {
-            if (found.element() < MOST && found.isThere()) {
-                DraftEndpoint endpoint = side.endpoint(field, found.element());
+        for (Found found = source.first(event); found != Found.END; found = found.next()) {
+            if (found.element() < MOST && !found.isTaken()) {
+                DraftEndpoint endpoint = side.endpoint(source.field.get(), found.element());
                 boolean isPlaced = true;
-                for (JsonNode value : source.parts(found.value())) {
-                    isPlaced &= draft.add(place, endpoint, source.replaced(value));
+                for (JsonNode value : source.reading.read(found.value(), event)) {
+                    isPlaced &= draft.add(place, endpoint, value);
                 }
                 if (isPlaced) {
-                    event.take(found);
+                    found.take();
                 }
             }
         }
