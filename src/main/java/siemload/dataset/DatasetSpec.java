@@ -16,7 +16,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,7 +60,7 @@ public record DatasetSpec(
         EventProfile profile,
 
         @JsonInclude(JsonInclude.Include.NON_EMPTY) @Key(standard = "{}")
-        SortedMap<String, SearchedValues> searched) {
+        Map<String, SearchedValues> searched) {
     private static final ValueType<Integer> SHARE = ValueType.wholeNumber(1, EventProfile.LARGEST_WEIGHT);
 
     public DatasetSpec {
@@ -75,7 +74,7 @@ public record DatasetSpec(
         if (!EventGenerator.hasBusyHour(start, span, profile)) {
             throw new Misfit("span", "covers only hours of weight 0 (allowed: at least one hour of a weight above 0)");
         }
-        searched = Collections.unmodifiableSortedMap(new TreeMap<>(searched));
+        searched = Collections.unmodifiableMap(new TreeMap<>(searched));
         Instant end = start.plus(span);
         List<Misfit> wrong = new ArrayList<>();
         for (Map.Entry<String, SearchedValues> values : searched.entrySet()) {
@@ -129,12 +128,13 @@ public record DatasetSpec(
                 .with(AddressRange.class, SearchDefinition.RANGE)
                 .reading(Path.class, itself -> Optional.of(file));
         records.reading(EventProfile.class, node -> profile(file, node, records, problems))
-                .reading(Map.class, (weights, type, allowed) -> {
+                .reading(SortedMap.class, (weights, type, allowed) -> {
                     if (weights.isMapping() && weights.entries().isEmpty()) {
                         weights.problem("is empty (allowed: at least one entry)");
                     }
                     return records.map(weights, records.keys(type, allowed), weight -> records.value(weight, SHARE))
-                            .map(LinkedHashMap::new);
+                            .map(TreeMap::new)
+                            .map(Collections::unmodifiableSortedMap);
                 });
         return YamlNode.read(file, file.toString(), problems, top -> records.record(top, DatasetSpec.class))
                 .orElseThrow();

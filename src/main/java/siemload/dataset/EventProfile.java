@@ -3,12 +3,10 @@ package siemload.dataset;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.SortedMap;
 import siemload.config.YamlRecords.Key;
 import siemload.config.YamlRecords.Misfit;
 import siemload.event.AddressRange;
@@ -16,7 +14,8 @@ import siemload.event.AddressRange.Family;
 
 /**
  * The properties of the events of a generated data set. Shares and weights are relative to their sum. Ratios are 0 to 1. The keys in the
- * file of a profile are the names of these components. A profile made from immutable lists is immutable.
+ * file of a profile are the names of these components. A profile made from immutable lists is immutable. Weights are sorted by their
+ * keys, so that a profile looks the same and gives the same draws everywhere.
  *
  * @param dayCurve 24 weights of the hours of the day, the first for 00:00 UTC
  * @param ip6Ratio the ratio of events whose addresses are IPv6
@@ -149,11 +148,10 @@ public record EventProfile(
             List<KnownAddresses> known,
 
             @Key(allowed = "1 to " + MOST_ADDRESSES_PER_EVENT)
-            Map<Integer, Integer> perEvent,
+            SortedMap<Integer, Integer> perEvent,
 
             double portRatio) {
         public Endpoints {
-            perEvent = sorted(perEvent);
             requireRoom(networks, scatteredNetworks, Family.IP4, addresses);
             requireRoom(networks, scatteredNetworks, Family.IP6, ip6Addresses);
             Set<String> taken = new HashSet<>();
@@ -225,12 +223,11 @@ public record EventProfile(
             @Key(allowed = WEIGHT) int network,
             @Key(allowed = WEIGHT) int portOnly,
             @Key(allowed = WEIGHT) int none,
-            @Key(allowed = LARGEST_NETWORK_BITS + " to 32") Map<Integer, Integer> networkBits,
+            @Key(allowed = LARGEST_NETWORK_BITS + " to 32") SortedMap<Integer, Integer> networkBits,
 
             @Key(allowed = LARGEST_IP6_NETWORK_BITS + " to 128")
             int ip6NetworkBits) {
         public TargetKinds {
-            networkBits = sorted(networkBits);
             if (single + network + portOnly + none == 0) {
                 throw new IllegalArgumentException(
                         "all weights are 0 (needed: one above 0 among single, network, portOnly and none)");
@@ -256,11 +253,7 @@ public record EventProfile(
             @Key(allowed = SHARE) double share,
             @Key(allowed = "1 to " + MOST_TAIL_PORTS) int ports,
             @Key(allowed = RANK_ROOT) double rankRoot,
-            Map<String, Integer> protocols) {
-        public PortTail {
-            protocols = sorted(protocols);
-        }
-    }
+            SortedMap<String, Integer> protocols) {}
 
     /**
      * Other details of events.
@@ -279,9 +272,4 @@ public record EventProfile(
             @Key(allowed = "1 to " + MOST_SENTENCES) int longestNote,
             @Key(filled = true) List<String> notes,
             double storageRatio) {}
-
-    /** Sorts weights by key, so that a profile looks the same and gives the same draws everywhere. */
-    private static <K extends Comparable<K>> Map<K, Integer> sorted(Map<K, Integer> weights) {
-        return Collections.unmodifiableMap(new TreeMap<>(weights));
-    }
 }

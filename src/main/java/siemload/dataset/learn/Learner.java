@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Function;
@@ -344,11 +345,11 @@ public final class Learner {
         }
 
         /** The weights of the values, as in profiles, with a default value if nothing was counted. */
-        Map<T, Integer> weights(T otherwise) {
-            Map<T, Integer> weights = new TreeMap<>();
+        SortedMap<T, Integer> weights(T otherwise) {
+            SortedMap<T, Integer> weights = new TreeMap<>();
             ranked().forEach(thing ->
                     weights.put(thing, (int) Math.max(1, Math.round(share(thing) * EventProfile.LARGEST_WEIGHT))));
-            return weights.isEmpty() ? Map.of(otherwise, 1) : weights;
+            return weights.isEmpty() ? new TreeMap<>(Map.of(otherwise, 1)) : weights;
         }
     }
 
@@ -507,7 +508,7 @@ public final class Learner {
                             targetKinds(),
                             ports(),
                             details()),
-                    new TreeMap<>());
+                    Map.of());
         }
 
         private <T> Counts<T> count(Function<SecurityEvent, Stream<T>> parts) {
