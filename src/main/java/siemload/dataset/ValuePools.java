@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -264,17 +265,10 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
     public static ValuePools ofExisting(Map<ValueField, List<CountedValue>> values) {
         Map<ValueField, List<Seen>> ranked = new EnumMap<>(ValueField.class);
         values.forEach((field, some) -> {
-            Map<String, CountedValue> byValue = new TreeMap<>();
-            some.forEach(value -> byValue.merge(
-                    value.value(),
-                    value,
-                    (one, more) -> new CountedValue(one.value(), one.events() + more.events(), one.beside())));
-            ranked.put(
-                    field,
-                    byValue.values().stream()
-                            .sorted(Comparator.comparingLong(value -> -value.events()))
-                            .map(value -> seen(field, value))
-                            .toList());
+            Map<String, Seen> byValue = new HashMap<>();
+            some.forEach(value ->
+                    byValue.computeIfAbsent(value.value(), unused -> seen(field, value)).events += value.events());
+            ranked.put(field, ranked(byValue, one -> one.events));
         });
         // A table with numbers as ids accepts only numbers, and no counter ever reaches -1.
         List<CountedValue> ids = values.getOrDefault(ValueField.ID, List.of());
@@ -289,7 +283,6 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
                 isAddress ? AddressRange.parse(value.value()) : value.value(),
                 value.beside().getOrDefault(ValueField.CATEGORY, NO_CATEGORY),
                 value.beside().getOrDefault(ValueField.DETECTOR, NO_DETECTOR));
-        seen.events = value.events();
         seen.port = Integer.parseInt(value.beside().getOrDefault(ValueField.PORT, "" + Seen.NO_PORT));
         seen.ownPort = seen.port;
         return seen;
@@ -309,7 +302,7 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
 
     /** The /24 networks of IPv4 addresses, by the events of their addresses; the most frequent address determines the category. */
     private static Pool ranges(List<Seen> addresses, List<Value> absent) {
-        Map<AddressRange, Seen> networks = new TreeMap<>();
+        Map<AddressRange, Seen> networks = new HashMap<>();
         for (Seen seen : addresses) {
             AddressRange network = ((AddressRange) seen.value).network(24);
             if (network.family() == Family.IP4) {
@@ -317,13 +310,21 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
             }
         }
         return Pool.of(
-                networks.values().stream()
-                        .sorted(Comparator.comparingLong(one -> -one.events))
-                        .toList(),
+                ranked(networks, one -> one.events),
                 one -> one.with(0),
                 absent.stream()
                         .map(one -> new Value(one.range().network(24).toString(), one.category(), "", 0))
                         .toList());
+    }
+
+    /** The values with events, most events first; ties are in the order of the values. */
+    private static <K extends Comparable<K>> List<Seen> ranked(Map<K, Seen> seen, ToLongFunction<Seen> events) {
+        return seen.entrySet().stream()
+                .filter(one -> events.applyAsLong(one.getValue()) > 0)
+                .sorted(Comparator.comparingLong((Map.Entry<K, Seen> one) -> -events.applyAsLong(one.getValue()))
+                        .thenComparing(Map.Entry.comparingByKey()))
+                .map(Map.Entry::getValue)
+                .toList();
     }
 
     /** Returns the values of this kind. */
@@ -347,11 +348,9 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
      */
     public static ValuePools fromJson(String text) {
         try {
-            ValuePools pools = JSON.readValue(text, ValuePools.class);
-            if (pools == null || pools.formatVersion != FORMAT_VERSION) {
-                throw new IllegalArgumentException("values of another version");
-            }
-            return pools;
+            return Optional.ofNullable(JSON.readValue(text, ValuePools.class))
+                    .filter(pools -> pools.formatVersion == FORMAT_VERSION)
+                    .orElseThrow(() -> new IllegalArgumentException("values of another version"));
         } catch (JsonProcessingException damaged) {
             throw new IllegalArgumentException("not a file of values", damaged);
         }
@@ -477,16 +476,6 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
             Stream<String> ids = sample.values().stream().map(SampledEvent::id).sorted();
             ranked.put(ValueField.ID, ids.map(id -> new Seen(id, "", "")).toList());
             return ValuePools.of(ranked, NO_ID);
-        }
-
-        /** The values with events, most events first; ties are in the order of the values. */
-        private static <K extends Comparable<K>> List<Seen> ranked(Map<K, Seen> seen, ToLongFunction<Seen> events) {
-            return seen.entrySet().stream()
-                    .filter(one -> events.applyAsLong(one.getValue()) > 0)
-                    .sorted(Comparator.comparingLong((Map.Entry<K, Seen> one) -> -events.applyAsLong(one.getValue()))
-                            .thenComparing(Map.Entry.comparingByKey()))
-                    .map(Map.Entry::getValue)
-                    .toList();
         }
 
         private static Stream<String> words(String description) {
