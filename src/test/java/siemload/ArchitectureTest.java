@@ -106,10 +106,10 @@ class ArchitectureTest {
     /** The most files and lines that the folders may have: what is added to one of them makes room there first. */
     private static final Map<String, List<Integer>> CEILINGS = Map.ofEntries(
             Map.entry("config", List.of(23, 2_780)),
-            Map.entry("event", List.of(17, 2_060)),
+            Map.entry("event", List.of(17, 2_050)),
             Map.entry("query", List.of(20, 1_490)),
-            Map.entry("dataset", List.of(20, 5_270)),
-            Map.entry("scenario", List.of(10, 2_810)),
+            Map.entry("dataset", List.of(20, 5_200)),
+            Map.entry("scenario", List.of(10, 2_830)),
             Map.entry("database", List.of(55, 17_650)),
             Map.entry("results", List.of(25, 4_400)),
             Map.entry("measure", List.of(14, 3_500)),
