@@ -379,7 +379,15 @@ public final class ExperimentPlan {
 
         /** Returns all variables for a run of this variant of the experiment. @throws ConfigException as {@link #environment(String)} */
         Map<String, String> variables(Experiment experiment, String label) {
-            return experiment.connectedAs(label).map(this::environment).orElse(environment);
+            Map<String, String> all = new LinkedHashMap<>(
+                    experiment.connectedAs(label).map(this::environment).orElse(environment));
+            if (GateRules.isGate(experiment)) {
+                // The pairs of a gate have these values as settings, and its certificates refuse them.
+                Property.all().stream()
+                        .filter(property -> GateRuns.OF_LOAD.contains(property.name()))
+                        .forEach(property -> all.remove(property.variable()));
+            }
+            return all;
         }
 
         /** Returns whether all urls lead to one server; otherwise a variant with its own url does not get the common login. */

@@ -171,7 +171,7 @@ class ExperimentCommandTest {
                 "gate --scenario arrivals --arrivals 60 --searches HAWAT1 --target scripted --parameters median=3ms"
                         + " --dataset src/test/resources/datasets/tiny.yaml --duration 1s --settle false --checks 0 "
                         + more;
-        return Siemload.run(directory, command.split(" "));
+        return Siemload.run(directory, List.of("SIEMLOAD_WARMUP=1s"), command.split(" "));
     }
 
     private static double median(GateResult result, String side) {
