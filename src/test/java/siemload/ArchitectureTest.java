@@ -108,7 +108,7 @@ class ArchitectureTest {
             Map.entry("config", List.of(23, 2_780)),
             Map.entry("event", List.of(17, 2_050)),
             Map.entry("query", List.of(20, 1_490)),
-            Map.entry("dataset", List.of(20, 5_200)),
+            Map.entry("dataset", List.of(20, 5_210)),
             Map.entry("scenario", List.of(10, 2_830)),
             Map.entry("database", List.of(55, 17_650)),
             Map.entry("results", List.of(25, 4_400)),

@@ -88,7 +88,8 @@ public record Comparison(
         /** The comparison in words: {@code b answered like a: 0 of 1,024 questions had different answers}. */
         String sentence() {
             if (questions == 0) {
-                return "no answers of " + candidate + " and " + baseline + " could be compared: their valid runs have no"
+                return "no answers of " + candidate + " and " + baseline
+                        + " could be compared: their valid runs have no"
                         + " question in common that was asked while no rows were written";
             }
             String counted = String.format(Locale.ROOT, "%,d of %,d", differing, questions);

@@ -155,8 +155,8 @@ public final class ExperimentPlan {
         });
         // A message begins with the variant, since the problem may be in the experiment's file or in an option.
         Problems problems = new Problems();
-        cellsByMessage.forEach((message, cells) -> problems.add(
-                new Origin.WholeFile(experiment.name() + ", " + String.join(" and ", cells)), message));
+        cellsByMessage.forEach((message, cells) ->
+                problems.add(new Origin.WholeFile(experiment.name() + ", " + String.join(" and ", cells)), message));
         if (!problems.isEmpty()) {
             ConfigException all = problems.exception();
             throw ofServersAlone ? new TargetException(String.valueOf(all.getMessage()), all) : all;

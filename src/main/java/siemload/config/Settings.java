@@ -242,10 +242,7 @@ public final class Settings {
 
     /** Notes misspelt names: without this check, {@code -Dusrs=5} would be ignored without a message. */
     private static void noteMisspelt(
-            List<Setting> options,
-            Map<String, String> properties,
-            Map<String, String> environment,
-            Problems problems) {
+            List<Setting> options, Map<String, String> properties, Map<String, String> environment, Problems problems) {
         List<String> names = Property.all().stream().map(Property::name).toList();
         List<String> near = new ArrayList<>(names);
         near.add("objectives");

@@ -484,8 +484,11 @@ public final class ScenarioReader {
         List<SearchName> names = all.isEmpty() ? SearchName.builtIn() : all;
         records.with(SearchName.class, ValueType.choice(SearchName.choices(names)))
                 .with(Objective.class, Objective.type(names))
-                .reading(Searched.class, group -> records.record(group, OfStatements.class)
-                        .map(asked -> Searched.ofStatements(asked.mix().orElseGet(() -> Weights.alike(kept(names))))));
+                .reading(
+                        Searched.class,
+                        group -> records.record(group, OfStatements.class)
+                                .map(asked -> Searched.ofStatements(
+                                        asked.mix().orElseGet(() -> Weights.alike(kept(names))))));
         records.record(top, Load.class).ifPresent(load -> users = new Searching(load));
         written.ifPresent(read -> plans = read.entrySet().stream()
                 .map(one -> one.getValue().plan(one.getKey()))

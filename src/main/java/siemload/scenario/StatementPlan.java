@@ -186,7 +186,8 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
                 boolean isQuoted;
                 List<String> row = new ArrayList<>();
                 do {
-                    String why = "has a quote that does not end, or is not around a whole value (write \"a \"\"b\"\"\")";
+                    String why =
+                            "has a quote that does not end, or is not around a whole value (write \"a \"\"b\"\"\")";
                     require(value.region(at, text.length()).lookingAt(), text, at, why);
                     isQuoted = value.group(1) != null;
                     row.add(isQuoted ? value.group(1).replace("\"\"", "\"") : value.group(2));

@@ -82,8 +82,7 @@ public class EventBenchmark {
         @Setup
         public void open() throws IOException {
             Settings settings = Settings.of(Map.of("format", format), Map.of(), Map.of());
-            reader = EventFile.of(Path.of(""), Path.of("pom.xml"), settings)
-                    .reader();
+            reader = EventFile.of(Path.of(""), Path.of("pom.xml"), settings).reader();
             lines = switch (format) {
                 case EventFile.IDEA ->
                     IntStream.range(0, 1_000)

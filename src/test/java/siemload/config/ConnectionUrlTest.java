@@ -35,8 +35,8 @@ class ConnectionUrlTest {
     }
 
     private static String refusal(String url) {
-        ConfigException thrown = catchThrowableOfType(
-                ConfigException.class, () -> Settings.of(Map.of("url", url), Map.of(), Map.of()));
+        ConfigException thrown =
+                catchThrowableOfType(ConfigException.class, () -> Settings.of(Map.of("url", url), Map.of(), Map.of()));
         return thrown == null ? "" : thrown.getMessage();
     }
 

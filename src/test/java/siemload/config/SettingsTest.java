@@ -127,13 +127,12 @@ class SettingsTest {
     }
 
     private static Path cache(Map<String, String> environment, Map<String, String> properties) {
-        return Settings.of(Map.of(), properties, environment)
-                .value(Property.CACHE);
+        return Settings.of(Map.of(), properties, environment).value(Property.CACHE);
     }
 
     private static String problemsOf(Map<String, String> properties, Map<String, String> environment) {
-        ConfigException thrown = catchThrowableOfType(
-                ConfigException.class, () -> Settings.of(Map.of(), properties, environment));
+        ConfigException thrown =
+                catchThrowableOfType(ConfigException.class, () -> Settings.of(Map.of(), properties, environment));
         assertThat(thrown).as("the problems of %s %s", properties, environment).isNotNull();
         return thrown.getMessage();
     }

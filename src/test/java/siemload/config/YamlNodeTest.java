@@ -78,7 +78,8 @@ class YamlNodeTest {
     }
 
     private static String read(Path file) {
-        return YamlNode.read(file, file.toString(), new Problems(), top -> top.required("a").text());
+        return YamlNode.read(
+                file, file.toString(), new Problems(), top -> top.required("a").text());
     }
 
     private static String problemsOf(String yaml, Function<YamlNode, ?> reader) {

@@ -75,8 +75,7 @@ class AnswerReviewTest {
     private CheckedAnswers checked(LoadOutcome.Ending ending) {
         Map<String, String> properties = Map.of(
                 "target", "memory", "dataset", "src/test/resources/datasets/tiny.yaml", "cache", directory.toString());
-        RunPlan plan =
-                RunPlan.read(Settings.of(Map.of(), properties, Map.of()), Path.of(""), text -> {});
+        RunPlan plan = RunPlan.read(Settings.of(Map.of(), properties, Map.of()), Path.of(""), text -> {});
         Bench bench = Bench.open(new QuietHost(new ArrayList<>()), plan, resources, "review", Optional.empty());
         AnswerSampler sampler = new AnswerSampler(1, plan.source().until());
         AnswerWatch page = sampler.watch(OLDEST, PageClass.FIRST, 0);

@@ -166,7 +166,8 @@ public final class QueryLog {
                 .matches(record.text("statement").isEmpty() ? "ERROR" : "ERROR|FATAL|PANIC")) {
             session.text = "";
             String failed = record.text("statement");
-            // A later portion of an open portal's rows has failed, or the next execution of its text: ps tells, but a stderr log lacks it.
+            // A later portion of an open portal's rows has failed, or the next execution of its text: ps tells, but a
+            // stderr log lacks it.
             Cursor open = cursors.get(id);
             String ps = record.text("ps");
             if (open != null && open.step.endsWith(": " + failed) && !ps.matches("(?:PARSE|BIND).*")) {

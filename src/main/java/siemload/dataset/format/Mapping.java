@@ -580,12 +580,14 @@ final class Mapping implements EventReader {
                 }
             }
         }
-        Instant detectTime = draft.detectTime.orElseThrow(() -> new EventFormatException("none of "
-                + places.get(0).sources.stream()
-                        .flatMap(source -> source.field.stream())
-                        .map(Field::text)
-                        .toList()
-                + " is a time (a number must mean 1990 to a year from now, an abbreviated zone must not be ambiguous)"));
+        Instant detectTime = draft.detectTime.orElseThrow(
+                () -> new EventFormatException(
+                        "none of "
+                                + places.get(0).sources.stream()
+                                        .flatMap(source -> source.field.stream())
+                                        .map(Field::text)
+                                        .toList()
+                                + " is a time (a number must mean 1990 to a year from now, an abbreviated zone must not be ambiguous)"));
         // Other fields with the same time are in the event, too.
         for (Source source : places.get(0).sources) {
             for (Found found = source.first(event); found != Found.END; found = found.next()) {

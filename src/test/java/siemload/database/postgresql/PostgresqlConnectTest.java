@@ -252,7 +252,8 @@ final class PostgresqlConnectTest {
     @Test
     void whatADatabaseCanHaveHoldsInTheRunAloneAndStandsInTheSettings() {
         try (Target target = connect(
-                        SERVER.address(), Map.of("work_mem", "7MB", "Enable_IndexScan", "off", "TimeZone", "Asia/Tokyo"));
+                        SERVER.address(),
+                        Map.of("work_mem", "7MB", "Enable_IndexScan", "off", "TimeZone", "Asia/Tokyo"));
                 Store store = target.emptyStore("with-parameters")) {
             String zone = "SELECT (current_setting('TimeZone') = 'Asia/Tokyo')::int";
             assertThat(store.transactions().orElseThrow().number(zone)).isOne();

@@ -83,8 +83,7 @@ final class FollowedSteps {
     static Transactions atm(Map<String, String> settings) {
         Map<String, String> all = new HashMap<>(Map.of("scenario", "atm", "procedure.scale", "1", "warmup", "0s"));
         all.putAll(settings);
-        return ScenarioReader.read(
-                        Path.of("").toAbsolutePath(), Settings.of(all, Map.of(), Map.of()))
+        return ScenarioReader.read(Path.of("").toAbsolutePath(), Settings.of(all, Map.of(), Map.of()))
                 .procedure()
                 .flatMap(Procedure::transactions)
                 .orElseThrow();
