@@ -526,9 +526,16 @@ public final class ScenarioReader {
             }
             return Optional.of(new Values.Listed(listed));
         } else if (node.peek("file").isPresent()) {
+            if (node.peek("column").isEmpty()) {
+                // The column has the name of the parameter.
+                node.put("column", node.path().replaceFirst(".*\\.", ""), node.origin());
+            }
             return records.record(node, StatementPlan.Column.class).map(StatementPlan.Column::values);
         } else if (node.isMapping()) {
             Class<? extends Values> type = node.peek("query").isPresent() ? Values.Asked.class : Values.Range.class;
+            node.peek("query")
+                    .filter(query -> scale > 0)
+                    .ifPresent(query -> query.problem("is not possible in a procedure (give {file: values.csv})"));
             return records.record(node, type);
         } else if (scale > 0) {
             return records.value(node, NUMBER).map(number -> new Values.Range(1, number * scale));

@@ -144,19 +144,19 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
         }
     }
 
-    /** A parameter's values from a CSV file: {@code column} names one of the file's columns, and may be missing if there is only one. */
-    record Column(Rows file, Optional<String> column) {
+    /** A parameter's values from one of a CSV file's columns. */
+    record Column(Rows file, String column) {
         Column {
-            List<String> named = column.map(List::of).orElse(file.columns());
-            boolean isOne = named.size() == 1 && Collections.frequency(file.columns(), named.get(0)) == 1;
-            String columns = String.join(", ", file.columns());
-            Misfit.require(isOne, "file", "needs the name of one column as column: ... (columns: " + columns + ")");
+            boolean isOne = Collections.frequency(file.columns(), column) == 1;
+            String why = "'" + column + "' is not one column of the file (columns: " + String.join(", ", file.columns())
+                    + ")";
+            Misfit.require(isOne, "column", why);
         }
 
         Values.Listed values() {
-            String name = column.orElse(file.columns().get(0));
-            return new Values.Listed(
-                    file.rows().stream().map(row -> row.getOrDefault(name, "")).toList());
+            return new Values.Listed(file.rows().stream()
+                    .map(row -> row.getOrDefault(column, ""))
+                    .toList());
         }
     }
 

@@ -92,7 +92,8 @@ class StatementsReaderTest extends ScenarioReading {
     @Test
     void valuesComeFromRangesFilesAndQueries() throws IOException {
         Files.writeString(
-                Files.createDirectories(home.resolve("scenarios")).resolve("x.csv"), "id,name\n1,ann\n\n2,\"\"\n\n");
+                Files.createDirectories(home.resolve("scenarios")).resolve("x.csv"),
+                "of_file,name\n1,ann\n\n2,\"\"\n\n");
         Map<String, Values> values = read(SMALL.replace("u = :user", "u IN (:number, :of_file, :asked)")
                         .replace(
                                 "user: [ann, bob]",
