@@ -46,7 +46,8 @@ public final class GateRuns {
     private static final String PARAMETERS = Property.PARAMETERS.name();
 
     /** The properties of a load, which a certificate does not have. */
-    static final Set<String> OF_LOAD = Set.of("users arrivals eps warmup duration workers probes checks".split(" "));
+    static final Set<String> OF_LOAD =
+            Set.of("users arrivals eps warmup duration workers injectors via probes checks".split(" "));
 
     /** The default number of pairs if runs are slices. */
     private static final int MOST_SLICES = 24;
