@@ -233,7 +233,8 @@ public final class Settings {
                         other.origin(),
                         "is not the server for which the environment has credentials (set " + Property.URL.variable()
                                 + " to this url, with the user and password for it, or unset SIEMLOAD_URL)"));
-        readUrls.filter(others -> !(others.origin() instanceof Origin.Environment))
+        // Settings of experiments are options of their runs, so the value tells whether it is that of the environment.
+        readUrls.filter(others -> !others.value().equals(environment.get(Property.READ_URLS.variable())))
                 .ifPresent(others -> problems.add(
                         others.origin(),
                         "are not the server for which the environment has credentials (set "
