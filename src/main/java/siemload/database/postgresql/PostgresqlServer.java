@@ -177,8 +177,7 @@ final class PostgresqlServer extends ServerTarget {
 
     @Override
     public String version() {
-        // Some builds append their origin to the version: "16.4 (Debian 16.4-1)".
-        return about.getOrDefault("version", "").split(" ", 2)[0];
+        return about.getOrDefault("version", "").split(" ", 2)[0]; // without an origin: "16.4 (Debian 16.4-1)"
     }
 
     @Override
@@ -187,7 +186,8 @@ final class PostgresqlServer extends ServerTarget {
         String protocol = Objects.requireNonNullElse(about.get("tls_version"), "");
         String cipher = Objects.requireNonNullElse(about.get("tls_cipher"), "");
         Transport.Security security = protocol.isEmpty() ? Transport.Security.NONE : connections.verification();
-        return new Transport(security, protocol, cipher, server, about.getOrDefault("time_zone", ""));
+        String zone = parameters.values().getOrDefault("timezone", about.getOrDefault("time_zone", ""));
+        return new Transport(security, protocol, cipher, server, zone);
     }
 
     /** The settings that apply in the run's own database. */

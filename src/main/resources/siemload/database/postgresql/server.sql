@@ -384,7 +384,7 @@ SELECT clock_timestamp()
 -- name: driver-options
 -- The options of the driver that siemload sets itself, also if their values are the driver's defaults; a url must not have other values.
 -- assumeMinServerVersion lets the driver send the name with its first packet.
--- binaryTransfer: answers to statements come as text in any case.
+-- binaryTransfer: sessions for users' statements switch it off, so that equal values have equal bytes.
 -- loginTimeout: if a server hangs, its operating system still accepts connections, but no answer follows.
 -- prepareThreshold: by default, the driver begins to use prepared statements at the fifth execution, and Java then discards compiled code
 -- that all sessions share.
