@@ -233,7 +233,11 @@ enum MarkedLine {
         }
         Matcher keys = KEYS_OF_LEEF.matcher(line).region(start - 1, line.length());
         if (delimiter.equals("\t") && line.indexOf('\t', start) < 0 && keys.find() && keys.find()) {
-            if (!keys.group(1).equals("|")) {
+            boolean isBar = keys.group(1).equals("|");
+            while (isBar && keys.find()) {
+                isBar = keys.group(1).equals("|");
+            }
+            if (!isBar) {
                 cefKeys(line, start, fields); // A relay turned tabs into blanks.
                 return;
             }
