@@ -178,7 +178,7 @@ public record EventFile(Path path, String format, EventReader reader) {
         }
         return record.startsWith("{") || record.startsWith("[")
                 ? "JSON that is damaged, or "
-                        + (record.indexOf('\r') < 0
+                        + (record.replace("\r\n", "").indexOf('\r') < 0
                                 ? "not an object"
                                 : "events that carriage returns separate (convert with tr '\\r' '\\n')")
                 : record.matches("(?s)<[A-Za-z?!].*")

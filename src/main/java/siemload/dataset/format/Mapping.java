@@ -203,7 +203,8 @@ final class Mapping implements EventReader {
 
         /** Returns the field's first value; {@link Found#END} without a field, or if a condition does not hold. */
         Found first(Values event) {
-            return field.isPresent() && Condition.hold(conditions, event) ? event.first(field.get()) : Found.END;
+            Found first = field.map(event::first).orElse(Found.END);
+            return first != Found.END && Condition.hold(conditions, event) ? first : Found.END;
         }
     }
 
@@ -310,11 +311,14 @@ final class Mapping implements EventReader {
     /** Adds up the fields that are numbers; no value without any, or if the sum is too large. */
     private static Reading sum(List<Field> fields) {
         return (unused, event) -> {
-            List<Long> numbers = fields.stream()
-                    .flatMap(field -> IdeaReader.number(event.first(field).value(), LONGEST_NUMBER).stream())
-                    .toList();
-            long sum = numbers.stream().mapToLong(Long::longValue).sum();
-            return numbers.isEmpty() || sum < 0 ? List.of() : List.of(LongNode.valueOf(sum));
+            long sum = 0;
+            boolean isKnown = false;
+            for (Field field : fields) {
+                Optional<Long> number = IdeaReader.number(event.first(field).value(), LONGEST_NUMBER);
+                isKnown |= number.isPresent();
+                sum += number.orElse(0L);
+            }
+            return isKnown && sum >= 0 ? List.of(LongNode.valueOf(sum)) : List.of();
         };
     }
 
