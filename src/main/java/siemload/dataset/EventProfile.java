@@ -14,7 +14,7 @@ import siemload.event.AddressRange.Family;
 
 /**
  * The properties of the events of a generated data set. Shares and weights are relative to their sum. Ratios are 0 to 1. The keys in the
- * file of a profile are the names of these components. A profile made from immutable lists is immutable. Weights are sorted by their
+ * file of a profile are the names of these components. A profile made from immutable lists and maps is immutable. Weights are sorted by their
  * keys, so that a profile looks the same and gives the same draws everywhere.
  *
  * @param dayCurve 24 weights of the hours of the day, the first for 00:00 UTC

@@ -268,7 +268,8 @@ public record ValuePools(int formatVersion, Map<ValueField, Pool> fields, Pool s
             Map<String, Seen> byValue = new HashMap<>();
             some.forEach(value ->
                     byValue.computeIfAbsent(value.value(), unused -> seen(field, value)).events += value.events());
-            ranked.put(field, ranked(byValue, one -> one.events));
+            // A query may only estimate how frequent a value is, or say 0.
+            ranked.put(field, ranked(byValue, one -> Math.max(1, one.events)));
         });
         // A table with numbers as ids accepts only numbers, and no counter ever reaches -1.
         List<CountedValue> ids = values.getOrDefault(ValueField.ID, List.of());
