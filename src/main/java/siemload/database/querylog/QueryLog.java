@@ -167,7 +167,7 @@ public final class QueryLog {
             session.text = "";
             String failed = record.text("statement");
             // A later portion of an open portal's rows has failed, or the next execution of its text: ps tells, but a
-            // stderr log lacks it.
+            // stderr log lacks it. Then the open one is left out and counted, too.
             Cursor open = cursors.get(id);
             String ps = record.text("ps");
             if (open != null && open.step.endsWith(": " + failed) && !ps.matches("(?:PARSE|BIND).*")) {
@@ -346,7 +346,7 @@ public final class QueryLog {
         private static final Pattern PLAIN = Pattern.compile(
                 "(?<prefix>[^\\t].{0,600}?)(?<severity>[A-Z]{3,9}):  (?:[0-9A-Z]{5}: )?+(?<text>.*)", Pattern.DOTALL);
 
-        /** Another record on the line of a torn record, or of one whose lines end with CR only; no value that looks like a record. */
+        /** Another record on the line of a torn record, or of one whose lines end with CR only; not a value that looks like one. */
         private static final Pattern TORN =
                 Pattern.compile("(?<!')" + TIME + "[^\\t\\n]{0,300}?(?:LOG|ERROR|FATAL|WARNING):  ");
 

@@ -158,7 +158,7 @@ public record LearntQueries(
             examples.computeIfAbsent(reason, unused -> shown(text, SHOWN_CHARACTERS));
         }
 
-        /** Returns the sum, and a line for each reason, the most frequent first: {@code 1,204 is no query (BEGIN): BEGIN READ ONLY}. */
+        /** Returns the sum, and a line for each reason, the most frequent first: {@code 1,204 is not a query (BEGIN): BEGIN READ ONLY}. */
         List<String> lines() {
             List<String> lines = new ArrayList<>();
             counts.entrySet().stream()
