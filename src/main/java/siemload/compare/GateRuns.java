@@ -223,7 +223,7 @@ public final class GateRuns {
                 + (pairs + spare()) * paired().variants().size() + " with repeats; " + RunLog.roughly(seconds));
         if (slices) {
             String rare = hasUsualPairs ? ", fewer and longer" : ", up to twice as long";
-            String early = "; the gate ends after " + FIRST_LOOK + " pairs or more if they are enough";
+            String early = "; the gate may end early, after " + FIRST_LOOK + " pairs or more";
             lines.add("  in slices that take turns in one process"
                     + (hasUsualLength ? rare + " if searches are rare" : "") + (pairs > FIRST_LOOK ? early : ""));
         }

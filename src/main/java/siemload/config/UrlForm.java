@@ -68,8 +68,8 @@ public record UrlForm(String start, String rest, String example) {
     private String required(String url, String options) {
         String[] parts = url.substring(start.length()).split("\\?", 2);
         String form = rest.replace("{servers}", SERVERS).replace("{name}", NAME);
-        String unlike = "does not look like a url without a password; it is not shown, since it could hold one (write"
-                + " for example " + example + "; " + HELP + ")";
+        String unlike = "does not have the form of a url without a password (write for example " + example + "; " + HELP
+                + "); the value is not shown, since it could hold a password";
         ValueType.require(parts[0].matches("(?i)" + form), unlike);
         PORT.matcher(parts[0]).results().map(port -> port.group(1)).forEach(port -> {
             boolean fits = port.length() <= 5 && Integer.parseInt(port) >= 1 && Integer.parseInt(port) <= MOST_PORT;

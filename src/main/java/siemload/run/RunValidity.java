@@ -74,10 +74,7 @@ public final class RunValidity {
         this.starved = exhaustion.starvesGenerator();
     }
 
-    /**
-     * Returns the bottlenecks of a run's database, in words, the most important first. Even a database that kept up may have some. The list
-     * is empty if none was found.
-     */
+    /** Returns the bottlenecks of a run's database in words, the most important first; even a database that kept up may have some. */
     public static List<String> usedUp(RunResult run) {
         LoadLimits unknown = new LoadLimits(0, false, 0, false);
         return List.copyOf(
@@ -202,7 +199,7 @@ public final class RunValidity {
         long twice = events.duplicated();
         found.faultIf(events.failed() > 0, "%d fed events could not be stored: %s", events.failed(), failure);
         String unknown =
-                "it is unknown whether %d fed events are stored: they were never acknowledged, and could not be looked for (%s)";
+                "it is unknown whether %d fed events are stored: they were never acknowledged, and could not be looked up (%s)";
         found.faultIf(events.unknown() > 0, unknown, events.unknown(), failure);
         found.faultIf(events.lost() < 0, "it could not be checked whether all fed events are stored");
         found.faultIf(events.lost() > 0, "%d acknowledged events are not in the store", events.lost());
@@ -489,8 +486,9 @@ public final class RunValidity {
             boolean explained = many && ratio <= PAUSED_LIMIT_IF_STARVED && (starved || isDisturbed());
             found.signIf(explained && starved, text + "the database took the CPUs that the collector needs");
             found.noteIf(explained && !starved, text + "other programs took the CPUs that the collector needs");
-            found.faultIf(many && !explained, text + "times may be those of the pauses (give Java more memory)");
-            found.noteIf(!many, text + "the longest times may be those of the pauses");
+            String why = "times may be pauses of the load generator, not of the database";
+            found.faultIf(many && !explained, text + "measured " + why + " (give Java more memory)");
+            found.noteIf(!many, text + "the longest " + why);
         }
 
         /**
@@ -516,7 +514,7 @@ public final class RunValidity {
                 causes.add(text("the hypervisor gave %.0f %% of the CPU time to other virtual machines", 100 * stolen));
             }
             if (causes.isEmpty() && off > OFF_LIMIT) {
-                causes.add("other programs took CPU time in some seconds");
+                causes.add("other programs took CPU time during some of the seconds");
             }
             String guessed = "this system does not report how long threads wait for a CPU, so the error of the"
                     + " percentiles is estimated from the CPU time of other programs";

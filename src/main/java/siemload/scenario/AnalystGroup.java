@@ -35,7 +35,7 @@ public record AnalystGroup(
     public AnalystGroup {
         if (load instanceof LoadModel.Scheduled ticks) {
             boolean fits = !searched.isTrend() || ticks.criteria() == LoadModel.Scheduled.Criteria.FIXED;
-            require(fits, "criteria", "drawn cannot be used for a trend, which is the same each time (remove it)");
+            require(fits, "criteria", "drawn is not possible for a trend: each tick computes the same one (remove it)");
             require(searched.followUpRatio() == 0, "followUp", "is for users; tasks have no follow-ups (remove it)");
             boolean turns = searched.reading() instanceof ResultReading.Paged paged
                     && paged.deeperRatio() + paged.lastPageRatio() > 0;

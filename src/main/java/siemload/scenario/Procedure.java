@@ -451,8 +451,7 @@ public record Procedure(List<Step> steps, Optional<Asked> asked, int passes, Cac
          *
          * @param name what rows with an id are called: {@code withdrawals}
          * @param count returns how many of these rows there are
-         * @param find a transaction whose last statement returns a number above 0 if the row with an id exists; its earlier statements wait
-         *     for locks on that row
+         * @param find a transaction whose last statement returns a number above 0 if the row exists; earlier ones wait for locks on it
          */
         public record Committed(
                 String name,

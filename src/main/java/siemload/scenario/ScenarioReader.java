@@ -300,8 +300,9 @@ public final class ScenarioReader {
     private List<SearchDefinition> ownSearches(YamlNode all) {
         List<SearchDefinition> own = new ArrayList<>();
         all.entries().forEach((name, written) -> {
-            written.peek("refinements")
-                    .ifPresent(none -> none.problem("is for siemload's own searches (remove it: users go to DETAIL)"));
+            String why = "is for siemload's own searches (remove it: after a search of your own, users can only open"
+                    + " an event with DETAIL)";
+            written.peek("refinements").ifPresent(none -> none.problem(why));
             try {
                 SearchName search = OWN_NAME.parse(name);
                 // A stand-in without criteria lets the rest of the file be checked.

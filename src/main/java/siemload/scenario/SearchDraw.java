@@ -149,8 +149,7 @@ public final class SearchDraw {
 
     /**
      * Takes the same random numbers for every search, and more only for searches that need more, so that draws of other searches do not
-     * change. A value is only fetched if the search uses it: fetching seven values from memory, and parsing an address, takes longer than
-     * all draws.
+     * change. A value is fetched only if the search uses it: fetching seven values and parsing an address takes longer than all draws.
      */
     private Function<Drawn, Criterion> values(Looked search, SamplingRule rule) {
         Set<CriterionKey> keys = search.keys();

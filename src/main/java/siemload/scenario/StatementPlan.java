@@ -41,8 +41,7 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
     }
 
     /**
-     * Returns this plan with values from the database in place of queries for values. The function gets the parameter as messages name it:
-     * {@code by_user, :user}.
+     * Returns this plan with values from the database in place of queries. The function gets the parameter as in {@code by_user, :user}.
      */
     public StatementPlan answered(BiFunction<String, Values.Asked, Values> answer) {
         Map<String, Values> answered = new LinkedHashMap<>(values);

@@ -463,7 +463,7 @@ abstract class PostgresqlStore extends ServerStore {
      * @param opening opens a connection of that user
      */
     private record UserTransactions(SqlAccess access, Supplier<RunConnection> opening) implements OwnTransactions {
-        /** Uses one transaction up to the first VACUUM, so that tables created there are not logged if there is no replica. */
+        /** Uses one transaction up to the first VACUUM, so that the server need not log tables created in it (if there is no replica). */
         @Override
         public void setUp(List<String> statements, Consumer<String> begun) {
             access.run("set up the tables of the scenario", connection -> {
@@ -568,8 +568,8 @@ abstract class PostgresqlStore extends ServerStore {
         private final Map<String, Long> sessions = new HashMap<>();
         private final String views;
         private StatementSource source = StatementSource.none(
-                "the extension pg_stat_statements is not there (an administrator adds it to"
-                        + " shared_preload_libraries, restarts the server, and creates it in the database that the url names)");
+                "the extension pg_stat_statements is missing (an administrator can add it to"
+                        + " shared_preload_libraries, restart the server, and create it in the database that the url names)");
         private Optional<SqlStatement> times = Optional.empty();
 
         /**

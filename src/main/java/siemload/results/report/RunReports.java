@@ -260,7 +260,7 @@ public final class RunReports {
         data.put("skewMicros", InjectorResult.startSkewMicros(told));
         FeederResult feeder = measured.feeder();
         String found = feeder.lost() + " lost, " + feeder.duplicated() + " twice";
-        data.put("lookedFor", feeder.lost() < 0 ? "the events could not be looked for" : found);
+        data.put("lookedFor", feeder.lost() < 0 ? "the events could not be looked up" : found);
         data.set(
                 "busiest",
                 ResultValue.tree(measured.database().relations().stream()

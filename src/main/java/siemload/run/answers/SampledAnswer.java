@@ -418,7 +418,7 @@ public final class SampledAnswer implements AnswerWatch {
         if (page instanceof Page.Numbered numbered) {
             long offset = numbered.offset();
             if (bounds.must > offset || (!rows.isEmpty() && bounds.most < offset)) {
-                String there = rows.isEmpty() ? " are there, and none came" : " come before its first one";
+                String there = rows.isEmpty() ? " exist, and none was returned" : " come before its first one";
                 faults.add("the page skips " + offset + " rows, but " + bounds + there);
             }
         } else if (page instanceof Page.After after

@@ -243,7 +243,7 @@ final class TransactionSteps {
             queries.forEach(query -> numbers.add(transactions.number(query.written())));
             step.figure(name, numbers.get(numbers.size() - 1));
             if (numbers.stream().distinct().count() > 1) {
-                faults.add("the queries of " + name + " return " + numbers + ", not a single number");
+                faults.add("the queries of " + name + " return different numbers: " + numbers);
             }
         });
         String verdict = faults.isEmpty() ? "the invariants hold" : "the invariants do not hold";

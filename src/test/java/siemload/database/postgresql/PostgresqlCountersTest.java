@@ -99,7 +99,7 @@ final class PostgresqlCountersTest {
     void aServerWithoutTheExtensionSaysSo() throws Exception {
         SERVER.execute("DROP EXTENSION pg_stat_statements");
         try (PostgresqlStore.Statistics counters = counters("postgres")) {
-            assertThat(counters.statements().untold()).startsWith("the extension pg_stat_statements is not there");
+            assertThat(counters.statements().untold()).startsWith("the extension pg_stat_statements is missing");
             assertThat(counters.read().statements()).isEmpty();
         } finally {
             SERVER.execute("CREATE EXTENSION pg_stat_statements");
