@@ -241,9 +241,9 @@ public final class Comparer {
 
     /**
      * Compares the answers of named variants, or of the sides of a gate, to the same questions; returns an empty list if no question was
-     * asked. A database with other answers does not count as faster. Steps of procedures, and statements on existing data with equal
-     * values, are compared, since every run asks them in the same way. Analysts search windows that end at the time of the search, so no
-     * two runs ask the same question; instead, a sample of each run's answers is checked against the events of the data set.
+     * asked. A database with other answers does not count as faster. This method compares the steps of procedures, and the statements on
+     * existing data that have equal values: every run executes these in the same way. Analysts search windows that end at the time of the
+     * search, so no two runs ask the same question; instead, a sample of each run's answers is checked against the events of the data set.
      */
     static List<Answers> answers(Path directory, Experiment experiment, List<Measured> runs) throws IOException {
         Map<String, Map<String, Set<String>>> byVariant = new HashMap<>();

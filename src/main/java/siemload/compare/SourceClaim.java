@@ -225,7 +225,7 @@ public record SourceClaim(
                 return new Table.Cell(words(), "", this == CONFIRMED ? "good" : this == CONTRADICTED ? "bad" : "");
             }
 
-            /** Returns CONTRADICTED if any outcome is, CONFIRMED if all are, and otherwise, also without outcomes, "not decidable". */
+            /** Returns CONTRADICTED if one is contradicted, CONFIRMED if there are outcomes and all are confirmed, else NOT_DECIDABLE. */
             static Outcome ofAll(List<Outcome> some) {
                 return of(!some.isEmpty() && some.stream().allMatch(CONFIRMED::equals), some.contains(CONTRADICTED));
             }

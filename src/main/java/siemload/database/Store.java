@@ -281,8 +281,8 @@ public interface Store extends AutoCloseable {
     interface BulkLoad extends AutoCloseable {
 
         /**
-         * Does the work on events that needs no connection, before they are appended. Called by any thread, by several threads at once, and
-         * perhaps even after the load was closed.
+         * Performs the work on events that needs no connection, before they are appended. Called by any thread, by several threads at once,
+         * and perhaps even after the load was closed.
          *
          * @param events each with a unique id
          */

@@ -47,7 +47,7 @@ public final class TimedFile implements Closeable {
         }
     }
 
-    /** Deletes a file, if it exists, and its index. An open file can be read until it is closed. */
+    /** Deletes a file, if it exists, and its index. A reader that has the file open can still read it. */
     public static void delete(Path file) throws IOException {
         Files.deleteIfExists(index(file));
         Files.deleteIfExists(file);

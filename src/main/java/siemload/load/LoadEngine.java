@@ -514,7 +514,7 @@ final class LoadEngine {
         private record Step(long dueNanos, long number, Runnable action) {}
 
         /**
-         * @param dueNanos the due time on {@link System#nanoTime}; a past instant means at once; execution may be up to 0.5 ms early
+         * @param dueNanos the due time on {@link System#nanoTime}; if past, the action runs at once; execution may be up to 0.5 ms early
          * @param action must return at once, for instance after submitting a search, and must not throw
          */
         void at(long dueNanos, Runnable action) {

@@ -174,8 +174,8 @@ public final class LatencyRecorder {
     }
 
     /**
-     * The statistics of this key in a phase. All phases know a key from its first use in any phase. Otherwise compiled code that has never
-     * met an unknown key would be discarded at the first such key, and searches would run interpreted code.
+     * The statistics of this key in a phase. All phases know a key from its first use in any phase. Otherwise, the first new key of a
+     * phase would make Java discard compiled code, and searches would run interpreted.
      */
     private SearchStatistics of(int phase, SearchKey key) {
         SearchStatistics known = phases.get(phase).get(key);

@@ -24,7 +24,7 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
     private static final String TAG = "Tag=";
     private static final int CELLS = 4;
 
-    /** The largest number of significant digits of a histogram; with more digits, an interval could take some ten megabytes. */
+    /** The largest number of significant digits of a histogram; with more digits, an interval could take up to 50 MB. */
     private static final int MOST_DIGITS = 3;
 
     /** The largest accepted distance of a second from the start of the measured phase: about 30 years. */

@@ -583,7 +583,7 @@ final class CompleteRun implements LoadRun {
         }
     }
 
-    /** Kills a process and its descendants, the parent first, so that it cannot replace a killed descendant. */
+    /** Kills a process and its descendants, the parent first: otherwise it could replace a killed descendant. */
     private static void kill(ProcessHandle first) {
         List<ProcessHandle> all =
                 Stream.concat(Stream.of(first), first.descendants()).toList();

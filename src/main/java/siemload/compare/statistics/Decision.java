@@ -105,8 +105,8 @@ public record Decision(
     }
 
     /**
-     * Returns whether one side is affected more often than the other, by an exact one-sided sign test, such as five times to none. Each
-     * number says how often one side was affected and the other was not.
+     * Returns whether the first side is affected more often than the second (for instance five times to none), by an exact one-sided sign
+     * test. Each number says how often one side was affected and the other was not.
      */
     public static boolean isMoreOften(int one, int other) {
         return one > 0

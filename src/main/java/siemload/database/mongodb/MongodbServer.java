@@ -87,7 +87,7 @@ final class MongodbServer extends NamedServer<MongoException> {
     /**
      * Connects.
      *
-     * @throws TargetException if the server cannot be reached, is too old, or its database has collections of others
+     * @throws TargetException if the server cannot be reached or is too old, or if its database has collections of others
      */
     MongodbServer(ServerAddress address, TargetOptions options) {
         super(ERRORS, "collection", options);

@@ -86,7 +86,7 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
         return where();
     }
 
-    /** Sends a request and waits for the answer. @throws OpenSearchException if there is no answer, or it is an error */
+    /** Sends a request and waits for the answer. @throws OpenSearchException if there is no answer, or the answer is an error */
     JsonNode ask(String method, String path) {
         return received(started(method, path, NOTHING));
     }
@@ -127,7 +127,7 @@ record OpenSearchClient(HttpClient http, URI base, Optional<String> login, Durat
     /**
      * Waits for an answer.
      *
-     * @throws OpenSearchException if there is no answer, or it is an error
+     * @throws OpenSearchException if there is no answer, or the answer is an error
      * @throws java.util.concurrent.CancellationException if the request was cancelled
      */
     JsonNode received(CompletableFuture<HttpResponse<byte[]>> asked) {

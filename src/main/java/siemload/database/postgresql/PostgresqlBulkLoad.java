@@ -233,7 +233,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
     }
 
     /**
-     * The rows of events in one table, in COPY's binary format: each value is in the binary form of its type and follows its length. The
+     * The rows of events in one table, in COPY's binary format: each value, in the binary form of its type, is preceded by its length. The
      * values equal those of {@link SqlText}, but are not formatted and parsed as text. Threads may use the rows in turn, one at a time.
      */
     static final class CopyRows {

@@ -93,7 +93,7 @@ public abstract class ServerErrors<E extends Exception> {
         T result() throws E;
     }
 
-    /** Does a run's work under a time limit. @throws SearchException in place of the client's error */
+    /** Performs work of a run under a time limit. @throws SearchException in place of the client's error */
     public final <T> T answering(Duration timeout, Attempt<T, E> work) {
         long start = System.nanoTime();
         return unless(work, e -> {
@@ -108,7 +108,7 @@ public abstract class ServerErrors<E extends Exception> {
     }
 
     /**
-     * Does something before or after a run.
+     * Performs work before or after a run.
      *
      * @param tried for people: {@code count the events}
      * @throws TargetException in place of the client's error
@@ -128,7 +128,7 @@ public abstract class ServerErrors<E extends Exception> {
     }
 
     /**
-     * Does work whose expected errors are harmless.
+     * Performs work whose expected errors are harmless.
      *
      * @param instead the result after an expected error
      */

@@ -88,7 +88,7 @@ public final class RunConnection implements AutoCloseable {
     }
 
     /**
-     * Does work of a run. Failed work is rolled back, and a lost connection is closed.
+     * Performs work of a run. Failed work is rolled back, and a lost connection is closed.
      *
      * @throws siemload.database.SearchException in place of the driver's error
      */
@@ -149,7 +149,7 @@ public final class RunConnection implements AutoCloseable {
         return this;
     }
 
-    /** Does work of a run in a transaction, which is committed, or rolled back if it fails. */
+    /** Performs work of a run in a transaction, which is committed, or rolled back if it fails. */
     public <T> T transaction(SqlAccess.Work<T> work) {
         return answer(open -> {
             begin();
@@ -263,7 +263,7 @@ public final class RunConnection implements AutoCloseable {
             return connection.canceller();
         }
 
-        /** Does work on the server within the timeout; it can be cancelled, including its rollback. */
+        /** Performs work on the server within the timeout; it can be cancelled, including its rollback. */
         protected <T> T answer(SqlAccess.Work<T> work) {
             return connection.answer(work);
         }

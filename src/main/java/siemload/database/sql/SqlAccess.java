@@ -67,7 +67,7 @@ public record SqlAccess(Opening opening, SqlErrors errors) {
     }
 
     /**
-     * Does work.
+     * Performs work.
      *
      * @param tried the attempt, for messages: {@code count the events}
      * @throws TargetException if it fails

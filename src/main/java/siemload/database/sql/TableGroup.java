@@ -361,7 +361,7 @@ public final class TableGroup extends SqlAccess.SqlTables {
             }
         }
 
-        /** An event's distinct values of these fields, in the form of a column except for addresses. */
+        /** An event's distinct values of these fields, as columns store them (addresses as ranges). */
         private static Set<Object> each(SecurityEvent event, EventField... fields) {
             Set<Object> distinct = new LinkedHashSet<>();
             for (EventField field : fields) {

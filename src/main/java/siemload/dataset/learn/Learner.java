@@ -228,7 +228,7 @@ public final class Learner {
         return Counts.of(events.stream().flatMap(of)).counts().values().stream();
     }
 
-    /** Returns the ports that a profile lists, the most frequent first: each occurs 20 times or more, and in a hundredth or more. */
+    /** Returns the ports that a profile lists, the most frequent first: each occurs 20 times or more, and is at least 1 % of all. */
     private static List<Integer> ownPorts(List<SecurityEvent> events) {
         Counts<Integer> ports = Counts.of(events.stream().flatMap(Learner::targetPorts));
         double least = Math.max(OWN_PORT_COUNT, ports.all() * OWN_PORT_SHARE);

@@ -29,8 +29,8 @@ import siemload.run.answers.SampledAnswer.Visibility;
 
 /**
  * Compares the sampled answers of a run with the events of the data set and the feeder. All answers are compared in one pass, so that a
- * data set of any size is generated only once more. {@link SampledAnswer} defines right answers. Only detect time and id of rows are
- * compared: targets may store the same event in other bytes.
+ * data set of any size is generated only one more time. {@link SampledAnswer} decides which answers are right. Only detect time and id of
+ * rows are compared: targets may store the same event in other bytes.
  *
  * <p>Used by one thread.
  */
@@ -175,7 +175,7 @@ public final class AnswerCheck {
                 one -> one instanceof Criterion.PortUsed used && used.isSingle() ? List.of(used.first()) : List.of(),
                 one -> text(one, CriterionKey.CATEGORY));
 
-        /** The key of searches that have no criterion for equality. */
+        /** The key of searches none of whose criteria requires an equal value. */
         private static final Object ANY = new Object();
 
         /** The answers by id, detector, category, port, or the smallest network around a searched address. */

@@ -129,7 +129,7 @@ public record ProcedureContext(
      * run. Used by one thread.
      */
     record Searches(Procedure.Asked asked, SearchDraw draw, SearchedValues wanted, Window window, long seed) {
-        /** Separates the random numbers of searches: this is more than the draws of one search. */
+        /** The distance between the first random numbers of two searches: more than one search draws. */
         private static final long DRAWS = 1L << 20;
 
         /** @param until the end of the window (excluded), unless the named values have a time range of their own */

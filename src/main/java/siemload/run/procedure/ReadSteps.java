@@ -57,7 +57,7 @@ import siemload.scenario.SearchDraw.SamplingRule;
 record ReadSteps(Procedure procedure, Servers servers, ProcedureContext context, boolean changed) {
     /** The number of values of each popularity to choose from; one in three hot addresses of the shipped data sets is sparse. */
     private static final int DRAWS = 24;
-    /** Separates the random numbers of searches: this is more than the draws of one search. */
+    /** The distance between the first random numbers of two searches: more than one search draws. */
     private static final long MOST_DRAWS = 1_000;
 
     /** @param searches required, unless searches are chosen by their number of events */

@@ -42,7 +42,7 @@ final class Servers implements AutoCloseable {
         void measure(One server, int pass, Step step);
     }
 
-    /** Does a step on each server, as often as the procedure says. */
+    /** Performs a step on each server, as often as the procedure says. */
     void eachPass(String name, Pass work) {
         for (int pass = 1; pass <= procedure.passes(); pass++) {
             int now = pass;
@@ -54,7 +54,7 @@ final class Servers implements AutoCloseable {
         }
     }
 
-    /** Does some work on all servers at the same time. If one server breaks down, the others complete the work. */
+    /** Performs work on all servers at the same time. If one server breaks down, the others complete the work. */
     void each(Consumer<One> work) {
         context.steps().check();
         DaemonThread.await(DaemonThread.start(

@@ -73,7 +73,7 @@ public final class StepLog {
         }
     }
 
-    /** Does the work of a step. A failed search makes the step fail, but if the run was interrupted, the procedure ends instead. */
+    /** Performs the work of a step. A failed search makes the step fail, but if the run was interrupted, the procedure ends instead. */
     void tried(Step step, Runnable work) {
         try {
             work.run();
@@ -83,7 +83,7 @@ public final class StepLog {
         }
     }
 
-    /** Does the work of a step, and adds the step to the log. */
+    /** Performs the work of a step, and adds the step to the log. */
     void attempt(Step step, Runnable work) {
         tried(step, work);
         add(step);
