@@ -233,11 +233,11 @@ enum MarkedLine {
         }
         Matcher keys = KEYS_OF_LEEF.matcher(line).region(start - 1, line.length());
         if (delimiter.equals("\t") && line.indexOf('\t', start) < 0 && keys.find() && keys.find()) {
-            boolean isBar = keys.group(1).equals("|");
-            while (isBar && keys.find()) {
-                isBar = keys.group(1).equals("|");
-            }
-            if (!isBar) {
+            int bars = 0; // more than blanks before the known keys after the first
+            do {
+                bars += keys.group(1).equals("|") ? 1 : -1;
+            } while (keys.find());
+            if (bars <= 0) {
                 cefKeys(line, start, fields); // A relay turned tabs into blanks.
                 return;
             }
