@@ -147,8 +147,8 @@ public record StatementPlan(Statement statement, Map<String, Values> values, Lis
     record Column(Rows file, String column) {
         Column {
             boolean isOne = Collections.frequency(file.columns(), column) == 1;
-            String why = "'" + column + "' is not one column of the file (columns: " + String.join(", ", file.columns())
-                    + ")";
+            String why = "'" + column + "' is not the name of one column of the file (columns: "
+                    + String.join(", ", file.columns()) + "; choose one with column: ...)";
             Misfit.require(isOne, "column", why);
         }
 
