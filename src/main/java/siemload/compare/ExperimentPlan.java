@@ -371,6 +371,9 @@ public final class ExperimentPlan {
                             .ifPresent(value -> own.put(variable, value));
                 }
                 own.put(Property.URL.variable(), server.orElseThrow());
+                if (!ofAll) {
+                    own.remove(Property.READ_URLS.variable()); // The variant's own login is not for common replicas.
+                }
                 Credentials.read(environment, named, problems);
             }
             problems.throwIfAny();
@@ -386,6 +389,9 @@ public final class ExperimentPlan {
                 Property.all().stream()
                         .filter(property -> GateRuns.OF_LOAD.contains(property.name()))
                         .forEach(property -> all.remove(property.variable()));
+                if (experiment.name().equals(GateRuns.CERTIFICATE)) {
+                    all.remove(Property.READ_URLS.variable());
+                }
             }
             return all;
         }

@@ -45,6 +45,9 @@ public final class GateRuns {
 
     private static final String PARAMETERS = Property.PARAMETERS.name();
 
+    /** The name of the scenario, and so of the experiment, of certificates. */
+    static final String CERTIFICATE = "certificate";
+
     /** The properties of a load, which a certificate does not have. */
     static final Set<String> OF_LOAD =
             Set.of("users arrivals eps warmup duration workers injectors via probes checks".split(" "));
@@ -159,7 +162,8 @@ public final class GateRuns {
     private Map<String, String> certificate(Map<String, String> side) {
         Map<String, String> kept = new LinkedHashMap<>(side);
         kept.keySet().removeIf(name -> OF_LOAD.contains(name) || Settings.isOfScenario(name));
-        kept.put(Property.SCENARIO.name(), "certificate");
+        kept.remove(Property.READ_URLS.name());
+        kept.put(Property.SCENARIO.name(), CERTIFICATE);
         kept.put(Property.SEARCHES.name(), String.join(",", plan.searches()));
         return kept;
     }
