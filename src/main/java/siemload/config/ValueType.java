@@ -152,7 +152,8 @@ public record ValueType<T>(String allowed, T standIn, Function<String, T> parser
         return new ValueType<>(kind.substring(kind.indexOf(' ') + 1), standIn, text -> {
             try {
                 return parser.apply(text);
-            } catch (DateTimeException | IllegalArgumentException e) {
+            } catch (DateTimeException | IllegalArgumentException | ClassCastException e) {
+                // Java casts wrongly where a pattern pads a year that follows a number without a blank (ddspy).
                 throw new IllegalArgumentException(
                         quoted(text) + " is not " + kind + " (write for example " + example + ")", e);
             }
