@@ -14,7 +14,6 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -285,7 +284,8 @@ public final class QueryLog {
             isCoarse = true;
             listener.doubtful(record.line, "times are whole seconds (use %m in log_line_prefix for milliseconds)");
         }
-        long micros = ChronoUnit.MICROS.between(Instant.EPOCH, record.time.toInstant(offset(record)));
+        Instant time = record.time.toInstant(offset(record));
+        long micros = time.getEpochSecond() * 1_000_000 + time.getNano() / 1_000;
         long back = latestMicros - micros - movedMicros;
         if (back > DISORDER_MICROS) {
             listener.doubtful(
