@@ -1,7 +1,6 @@
 package siemload.run.answers;
 
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.function.IntUnaryOperator;
 import siemload.query.Order;
@@ -17,7 +16,9 @@ public final class RowSum {
     private long second;
 
     void add(PageKey row) {
-        long micros = ChronoUnit.MICROS.between(Instant.EPOCH, row.detectTime());
+        // Java's own difference of instants is in nanoseconds, which overflow before 1677.
+        Instant time = row.detectTime();
+        long micros = time.getEpochSecond() * 1_000_000 + time.getNano() / 1_000;
         add(micros, row.id().length(), row.id()::charAt);
     }
 
