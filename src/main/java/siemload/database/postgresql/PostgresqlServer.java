@@ -225,9 +225,10 @@ final class PostgresqlServer extends ServerTarget {
     protected Store openStore(RunCopy copy) {
         boolean shared = copy.kind() == Store.StoreKind.DATA_SET;
         // Connections set a time zone themselves, so that of their database has no effect.
-        Stream<String> zone = parameters.ofConnections().stream().filter(one -> one.startsWith("timezone="));
-        PostgresqlConnections own =
-                shared ? connections.reading(parameters.ofConnections()) : connections.with(zone.toList());
+        List<String> all = parameters.ofConnections();
+        List<String> zone =
+                all.stream().filter(one -> one.startsWith("timezone=")).toList();
+        PostgresqlConnections own = shared ? connections.reading(all) : connections.with(zone);
         own.maintenance(copy.name()).run("open the database " + copy.name() + " at " + own.where(), open -> {
             if (!shared && !copy.isJoined()) {
                 parameters.setFor(copy.name(), open);
