@@ -156,7 +156,7 @@ final class FeederRun implements AutoCloseable {
                 long ready = Math.max(due, System.nanoTime());
                 // The batch is built before it is due: reading 50 recorded events takes a millisecond.
                 List<SecurityEvent> content = contents.of(batch);
-                LoadEngine.DueSteps.parkUntil(due, () -> open);
+                LoadEngine.parkUntil(due, () -> open);
                 if (!open) {
                     break;
                 }
@@ -352,7 +352,7 @@ final class FeederRun implements AutoCloseable {
         }
 
         private void pause(long nanos) {
-            LoadEngine.DueSteps.parkUntil(System.nanoTime() + nanos, () -> open);
+            LoadEngine.parkUntil(System.nanoTime() + nanos, () -> open);
         }
 
         /** Turns up to {@value #PAGES} pages of the newest events, with this pause before each page except the first. */

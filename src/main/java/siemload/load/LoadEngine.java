@@ -4,13 +4,11 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -73,7 +71,6 @@ final class LoadEngine {
 
     private final List<EventSink> sinks;
     private final List<SearchSession> probing;
-    private final DueSteps steps = new DueSteps();
     /** Locked by threads that wait for the start. If they locked the engine, the end of the process would wait for the start. */
     private final Object starting = new Object();
 
@@ -148,12 +145,10 @@ final class LoadEngine {
         LatencyRecorder recorder = new LatencyRecorder(RunClock.startingAt(now - phase.toNanos(), phase, phase));
         AnswerSampler some = new AnswerSampler(0.001, Instant.EPOCH);
         CountDownLatch searches = new CountDownLatch(REHEARSED);
-        try (DueSteps steps = new DueSteps();
-                SearchWorkers workers = new SearchWorkers(List.of(nowhere), recorder, some)) {
+        try (SearchWorkers workers = new SearchWorkers(List.of(nowhere), recorder, some)) {
             for (int i = 0; i < REHEARSED; i++) {
-                long due = now - i % 2;
-                SearchRequest request = new SearchRequest(any, due, i % 3 == 0 ? 0 : 0.9, "");
-                steps.at(due, () -> workers.submit(request, answer -> searches.countDown()));
+                SearchRequest request = new SearchRequest(any, now - i % 2, i % 3 == 0 ? 0 : 0.9, "");
+                workers.submit(request, answer -> searches.countDown());
             }
             searches.await();
             recorder.takeIn();
@@ -220,7 +215,6 @@ final class LoadEngine {
                 closeSessions();
                 sinks.forEach(EventSink::close);
                 probing.forEach(SearchSession::close);
-                steps.close();
                 run.bench().close();
                 return;
             }
@@ -235,12 +229,17 @@ final class LoadEngine {
 
     /** The part of a load that exists once its first user has started: the clock, and everything that needs the clock. */
     final class StartedLoad {
+        private static final long EARLY_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+        private static final int EARLY_PART = 10;
+
         /** Covers the time from the start of the load to the end of its measured phase. */
         final RunClock clock;
 
         final LatencyRecorder recorder;
 
         final LongFunction<Instant> dataClock;
+
+        private final AtomicLong lastPlanned = new AtomicLong(System.nanoTime());
 
         private final AnswerSampler sampler;
         /** The workers on the store of the run, or on each of its replicas. */
@@ -316,9 +315,18 @@ final class LoadEngine {
             return new Analyst.DrawnSearches(group, draw(), dataClock);
         }
 
-        /** Executes a step when it is due, or at the end of the measured phase if that comes first. */
-        void at(long dueNanos, Runnable step) {
-            steps.at(Math.min(dueNanos, clock.endNanos()), step);
+        /**
+         * Returns by how many nanoseconds to begin a step early: waking an event loop, and the worker that takes the search, takes 0.2 ms.
+         * The worker spins until the search is due, for at most one part in {@value #EARLY_PART} of the time between steps.
+         */
+        static long earlyNanos(long betweenSteps) {
+            return Math.min(EARLY_NANOS, Math.max(0, betweenSteps) / EARLY_PART);
+        }
+
+        /** Returns the time since the last call. If each step is planned by a call, this is the time between steps, on average. */
+        long sinceLastPlanned() {
+            long now = System.nanoTime();
+            return now - lastPlanned.getAndSet(now);
         }
 
         /** Returns whether a step due at this instant is too late: the measured phase is over by then, or the run is being ended. */
@@ -377,7 +385,7 @@ final class LoadEngine {
         }
 
         private void letSearchesEnd(Duration patience) throws InterruptedException {
-            try (steps) {
+            try {
                 awaitIdle(patience, () -> interrupted);
                 places.forEach(SearchWorkers::cancelAll);
                 awaitIdle(AFTER_CANCEL, () -> false);
@@ -487,82 +495,10 @@ final class LoadEngine {
         }
     }
 
-    /**
-     * Executes the steps of users, tasks and replays when they are due, one after the other on a separate thread, so that no step is late
-     * because all workers are busy. Thread-safe.
-     *
-     * <p>Waking this thread takes about a tenth of a millisecond, and waking the worker that takes the search takes as long again. So a
-     * step is executed up to 0.5 ms early, and the worker spins until the search is due. A step is early by at most one part in {@value
-     * #EARLY_PART} of the time since the previous due instant.
-     */
-    static final class DueSteps implements AutoCloseable {
-        private static final long EARLY_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
-        private static final int EARLY_PART = 10;
-
-        private final PriorityBlockingQueue<Step> steps = new PriorityBlockingQueue<>(
-                1_000, Comparator.comparingLong(Step::dueNanos).thenComparingLong(Step::number));
-        private final AtomicLong added = new AtomicLong();
-        private final long originNanos = System.nanoTime();
-        private final Thread thread = DaemonThread.of("siemload-due", this::takeAll);
-        private volatile boolean open = true;
-
-        DueSteps() {
-            thread.start();
-        }
-
-        /** A step due at an instant relative to the origin; the number orders steps that are due at the same instant. */
-        private record Step(long dueNanos, long number, Runnable action) {}
-
-        /**
-         * @param dueNanos the due time on {@link System#nanoTime}; if past, the action runs at once; execution may be up to 0.5 ms early
-         * @param action must return at once, for instance after submitting a search, and must not throw
-         */
-        void at(long dueNanos, Runnable action) {
-            Step step = new Step(dueNanos - originNanos, added.getAndIncrement(), action);
-            steps.add(step);
-            if (step.equals(steps.peek())) {
-                LockSupport.unpark(thread);
-            }
-        }
-
-        /** Ends the thread when no step is left. Remaining steps are still executed when they are due. */
-        @Override
-        public void close() {
-            open = false;
-            LockSupport.unpark(thread);
-        }
-
-        /** Waits until this {@link System#nanoTime}, or until a condition ends. Code that ends the condition may unpark the thread. */
-        static void parkUntil(long nanos, BooleanSupplier waits) {
-            while (System.nanoTime() - nanos < 0 && waits.getAsBoolean()) {
-                LockSupport.parkNanos(nanos - System.nanoTime());
-            }
-        }
-
-        private void takeAll() {
-            long lastDueNanos = 0;
-            long dueBeforeNanos = 0;
-            while (open || !steps.isEmpty()) {
-                Step next = steps.peek();
-                if (next == null) {
-                    LockSupport.park(this);
-                    continue;
-                }
-                long before = next.dueNanos() == lastDueNanos ? dueBeforeNanos : lastDueNanos;
-                long early = Math.min(EARLY_NANOS, Math.max(0, next.dueNanos() - before) / EARLY_PART);
-                long left = next.dueNanos() - (System.nanoTime() - originNanos) - early;
-                if (left > 0) {
-                    LockSupport.parkNanos(this, left);
-                    continue;
-                }
-                // A step that was added meanwhile, and is due even earlier, comes first.
-                Step due = steps.remove();
-                if (due.dueNanos() != lastDueNanos) {
-                    dueBeforeNanos = lastDueNanos;
-                    lastDueNanos = due.dueNanos();
-                }
-                due.action().run();
-            }
+    /** Waits until this {@link System#nanoTime}, or until a condition ends. Code that ends the condition may unpark the thread. */
+    static void parkUntil(long nanos, BooleanSupplier waits) {
+        while (System.nanoTime() - nanos < 0 && waits.getAsBoolean()) {
+            LockSupport.parkNanos(nanos - System.nanoTime());
         }
     }
 }

@@ -1,6 +1,7 @@
 package siemload.load;
 
 import static io.gatling.javaapi.core.CoreDsl.atOnceUsers;
+import static io.gatling.javaapi.core.CoreDsl.exec;
 import static io.gatling.javaapi.core.CoreDsl.nothingFor;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
 
@@ -22,6 +23,7 @@ import io.gatling.core.stats.DataWritersStatsEngine;
 import io.gatling.core.stats.StatsEngine;
 import io.gatling.core.structure.ScenarioContext;
 import io.gatling.javaapi.core.ActionBuilder;
+import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.core.OpenInjectionStep;
 import io.gatling.javaapi.core.PopulationBuilder;
 import io.gatling.javaapi.core.ProtocolBuilder;
@@ -42,6 +44,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.prefs.AbstractPreferences;
 import java.util.prefs.Preferences;
 import java.util.prefs.PreferencesFactory;
@@ -57,6 +60,8 @@ import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.dataset.Popularity;
 import siemload.dataset.SeededRandom;
+import siemload.load.SiemSimulation.SiemAction.DueActions;
+import siemload.load.SiemSimulation.SiemAction.VirtualUser;
 import siemload.load.UserSession.Replay;
 import siemload.load.UserSession.TaskSession;
 import siemload.measure.LatencyRecorder.Sample;
@@ -79,9 +84,9 @@ import siemload.scenario.LoadModel;
 import siemload.scenario.SearchDraw;
 
 /**
- * Runs a scenario file: every group of analysts becomes a Gatling population that runs next to the feeder. A procedure is executed before
- * Gatling starts, and the process ends after the procedure. Properties select scenario and database ({@code -Dscenario=hawat
- * -Dtarget=memory ...}). This class also has the DSL for simulations in Java:
+ * Runs a scenario file: every group of analysts becomes a Gatling population, whose users pause until their next search is due, and search;
+ * the feeder runs next to them. A procedure is executed before Gatling's load, and the process ends after the procedure. Properties select
+ * scenario and database ({@code -Dscenario=hawat -Dtarget=memory ...}). This class also has the DSL for simulations in Java:
  *
  * <pre>{@code
  * import static siemload.load.SiemSimulation.*;
@@ -103,26 +108,12 @@ public final class SiemSimulation extends Simulation {
     private static final int MOST_SLICES = 36_000;
     private static final Duration WEEK = Duration.ofDays(7);
     private static final int PAGE = 100;
+    private static final String DUE_ACTIONS = "siemload";
 
     public SiemSimulation() {
         SiemProtocol siem = siem();
         siem.engine.onlyAnalysts();
-        Shard shard = siem.engine.plan().shard();
-        List<AnalystGroup> groups = siem.engine.plan().scenario().analysts();
-        List<PopulationBuilder> populations = new ArrayList<>();
-        for (int i = 0; i < groups.size(); i++) {
-            if (!(groups.get(i).load() instanceof LoadModel.Closed closed) || shard.of(closed.users()) > 0) {
-                populations.add(population(siem.engine, groups.get(i), i));
-            }
-        }
-        if (!shard.isWhole()) {
-            // This user only starts the load: a shard's load begins at the agreed instant, whenever its first user is
-            // due.
-            populations.add(scenario("start")
-                    .exec(GatlingAction.of("start", GatlingAction.VirtualUser::proceed))
-                    .injectOpen(atOnceUsers(1)));
-        }
-        setUp(populations).protocols(siem);
+        setUp(siem.analysts()).protocols(siem);
     }
 
     /**
@@ -162,7 +153,7 @@ public final class SiemSimulation extends Simulation {
     }
 
     /**
-     * Prepares the database, data set, feeder and phases that the properties and their scenario file select. The scenario's analysts only
+     * Prepares the database, data set, feeder and phases that the properties and their scenario file select. The scenario's analysts
      * determine the number of workers. If there is a problem, this method does not return: the process ends with a message.
      */
     public static SiemProtocol siem() {
@@ -171,8 +162,7 @@ public final class SiemSimulation extends Simulation {
         LoadEngine.rehearse();
         LoadEngine engine = RunGuard.open(LoadEngine::new);
         if (!engine.plan().settings().value(Property.DETAILS)) {
-            // Scala's output is dropped: otherwise the last lines that users read would be Gatling's remarks about its
-            // report.
+            // Otherwise, the last lines that users read would be Gatling's remarks about its report.
             Console$.MODULE$.setOutDirect(
                     new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
         }
@@ -190,23 +180,28 @@ public final class SiemSimulation extends Simulation {
         long seed = SeededRandom.mix(engine.plan().seed(), groupIndex);
         Shard shard = engine.plan().shard();
         ScenarioBuilder scenario = scenario(group.name());
-        if (group.load() instanceof LoadModel.Scheduled schedule) {
-            AtomicInteger tasks = new AtomicInteger();
-            return scenario.exec(GatlingAction.of(
-                            "scheduled task",
-                            user -> new TaskSession(user, group, schedule, tasks.getAndIncrement(), seed).await(0)))
-                    .injectOpen(atOnceUsers(schedule.tasks()));
-        }
         if (group.load() instanceof LoadModel.Replayed replayed) {
-            return scenario.exec(GatlingAction.of("replay", user -> new Replay(user).start(group, replayed, seed)))
+            return scenario.exec(SiemAction.of("replay", user -> new Replay(user).start(group, replayed, seed)))
                     .injectOpen(atOnceUsers(1));
         }
+        if (group.load() instanceof LoadModel.Scheduled schedule) {
+            AtomicInteger tasks = new AtomicInteger();
+            return scenario.exec(work(user -> new TaskSession(user, group, schedule, tasks.getAndIncrement(), seed)))
+                    .injectOpen(atOnceUsers(schedule.tasks()));
+        }
         Analyst.UserRoster roster = new Analyst.UserRoster(group, seed, shard);
-        ScenarioBuilder session =
-                scenario.exec(GatlingAction.of("analyst", user -> new UserSession(user, roster.next()).goOn()));
+        ScenarioBuilder analyst = scenario.exec(work(user -> new UserSession(user, roster.next())));
         return group.load() instanceof LoadModel.Open open
-                ? session.injectOpen(arriving(roster.thereAtStart, open, engine.duration(), shard))
-                : session.injectOpen(atOnceUsers(shard.of(((LoadModel.Closed) group.load()).users())));
+                ? analyst.injectOpen(arriving(roster.thereAtStart, open, engine.duration(), shard))
+                : analyst.injectOpen(atOnceUsers(shard.of(((LoadModel.Closed) group.load()).users())));
+    }
+
+    private static ChainBuilder work(Function<VirtualUser, DueActions> arrival) {
+        return exec(SiemAction.of("arrive", user -> user.proceedWith(arrival.apply(user))))
+                .asLongAs(session -> session.get(DUE_ACTIONS) instanceof DueActions actions && actions.isThere)
+                .on(
+                        SiemAction.of("pause until due", user -> user.proceedAt(user.actions().dueNanos)),
+                        SiemAction.of("search", user -> user.actions().act(user)));
     }
 
     /** Returns steps that start users shortly before they are due, so that a late start does not make the users late. */
@@ -237,6 +232,26 @@ public final class SiemSimulation extends Simulation {
 
         private SiemProtocol(LoadEngine engine) {
             this.engine = engine;
+        }
+
+        /** Returns the analysts of the scenario file, one population for each group, for {@code setUp(...)}. */
+        public List<PopulationBuilder> analysts() {
+            Shard shard = engine.plan().shard();
+            List<AnalystGroup> groups = engine.plan().scenario().analysts();
+            List<PopulationBuilder> populations = new ArrayList<>();
+            for (int i = 0; i < groups.size(); i++) {
+                if (!(groups.get(i).load() instanceof LoadModel.Closed closed) || shard.of(closed.users()) > 0) {
+                    populations.add(population(engine, groups.get(i), i));
+                }
+            }
+            if (!shard.isWhole()) {
+                // This user only starts the load: a shard's load begins at the agreed instant, whenever its first user
+                // is due.
+                populations.add(scenario("start")
+                        .exec(SiemAction.of("start", SiemAction.VirtualUser::proceed))
+                        .injectOpen(atOnceUsers(1)));
+            }
+            return populations;
         }
 
         /** Returns how long the load lasts: the warm-up and the measured phase together. */
@@ -357,7 +372,7 @@ public final class SiemSimulation extends Simulation {
         @Override
         public io.gatling.core.action.builder.ActionBuilder asScala() {
             AtomicLong executions = new AtomicLong();
-            return GatlingAction.of("search", user -> {
+            return SiemAction.of("search", user -> {
                         LoadEngine.StartedLoad load = user.load();
                         SearchDraw draw = load.draw();
                         long number = executions.getAndIncrement();
@@ -379,12 +394,12 @@ public final class SiemSimulation extends Simulation {
      * An action of siemload in a Gatling scenario. Gatling's own trait for actions that leave ended loops cannot be extended from Java, so
      * its few lines are repeated here. An exception in this action never loses a user.
      */
-    static final class GatlingAction extends SessionHook {
+    static final class SiemAction extends SessionHook {
         private final ScenarioContext context;
         private final SiemProtocol.Components protocol;
         private final Consumer<VirtualUser> behaviour;
 
-        private GatlingAction(String name, ScenarioContext context, Action next, Consumer<VirtualUser> behaviour) {
+        private SiemAction(String name, ScenarioContext context, Action next, Consumer<VirtualUser> behaviour) {
             // The hook's function is never called: the behaviour handles the session.
             super(null, name, context.coreComponents().statsEngine(), next);
             this.context = context;
@@ -394,7 +409,7 @@ public final class SiemSimulation extends Simulation {
 
         /** @param behaviour handles a user, on the user's event loop; it must make sure that the user proceeds */
         static ActionBuilder of(String name, Consumer<VirtualUser> behaviour) {
-            return () -> (context, next) -> new GatlingAction(name, context, next, behaviour);
+            return () -> (context, next) -> new SiemAction(name, context, next, behaviour);
         }
 
         @Override
@@ -414,6 +429,16 @@ public final class SiemSimulation extends Simulation {
             VirtualUser user = new VirtualUser(session);
             Breakdown.guarded(() -> user.guarded(() -> behaviour.accept(user), () -> user.proceed(false)))
                     .run();
+        }
+
+        /** What a virtual user does at planned instants. It travels in the user's Gatling session; one thread at a time uses it. */
+        abstract static class DueActions {
+            boolean isThere = true;
+            /** When the next action is due, on {@link System#nanoTime}. */
+            long dueNanos;
+
+            /** Takes the action that is due, or leaves if the load is over by then; plans the next action and lets the user proceed. */
+            abstract void act(VirtualUser user);
         }
 
         /** Reports the answers of one of Gatling's users at this action to Gatling. Thread-safe. */
@@ -454,6 +479,28 @@ public final class SiemSimulation extends Simulation {
                 return protocol.engine().started();
             }
 
+            /** Returns what the user does, as {@link #proceedWith} has set it. */
+            DueActions actions() {
+                return (DueActions) session.attributes().apply(DUE_ACTIONS);
+            }
+
+            void proceedWith(DueActions actions) {
+                next().$bang(session.set(DUE_ACTIONS, actions));
+            }
+
+            void proceedAt(long dueNanos) {
+                if (dueNanos > System.nanoTime()) {
+                    at(dueNanos - LoadEngine.StartedLoad.earlyNanos(load().sinceLastPlanned()), this::proceed);
+                } else {
+                    proceed();
+                }
+            }
+
+            /** Executes a step at this instant, or at the end of the measured phase if that comes first. */
+            void at(long nanos, Runnable step) {
+                after(step, Math.max(0, Math.min(nanos, load().clock.endNanos()) - System.nanoTime()));
+            }
+
             void proceed() {
                 proceed(true);
             }
@@ -475,7 +522,7 @@ public final class SiemSimulation extends Simulation {
                 try {
                     step.run();
                 } catch (RuntimeException crash) {
-                    LoggerFactory.getLogger(GatlingAction.class).error("{} crashed", name(), crash);
+                    LoggerFactory.getLogger(SiemAction.class).error("{} crashed", name(), crash);
                     String message = crash.getClass().getSimpleName() + " " + crash.getMessage();
                     statsEngine().logRequestCrash(session.scenario(), session.groups(), name(), message);
                     afterCrash.run();

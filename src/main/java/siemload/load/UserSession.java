@@ -3,6 +3,7 @@ package siemload.load;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,7 +20,8 @@ import siemload.dataset.SeededRandom;
 import siemload.load.Analyst.DrawnSearches;
 import siemload.load.Analyst.UserRoster.Member;
 import siemload.load.LoadEngine.StartedLoad;
-import siemload.load.SiemSimulation.GatlingAction.VirtualUser;
+import siemload.load.SiemSimulation.SiemAction.DueActions;
+import siemload.load.SiemSimulation.SiemAction.VirtualUser;
 import siemload.measure.LatencyRecorder.ReplayRecorder;
 import siemload.measure.LatencyRecorder.Sample;
 import siemload.measure.LatencyRecorder.TickRecorder;
@@ -31,17 +33,15 @@ import siemload.scenario.LoadModel;
 import siemload.scenario.QueryRecording;
 
 /**
- * A virtual user from arrival to leaving. The user continues when the answer is there, or when patience runs out; the search is measured to
- * its end in either case.
+ * A virtual user from arrival to leaving, as its Gatling scenario drives it: as long as the user is there, it pauses until its next action
+ * is due, and acts. The user continues when the answer is there, or when patience runs out; the search is measured to its end either way.
  *
- * <p>The steps run on any thread. The worker that delivers an answer submits the next search itself if that search is due, since waking
- * another thread costs more than all other work for a short search in the client. A search that is not due yet is submitted later. Waits
- * are counted in nanoseconds, not in Gatling's whole milliseconds, since some searches take less than a millisecond.
+ * <p>The steps run on any thread. If the next action is due as soon as the answer is there, the worker that delivers the answer submits the
+ * next search itself: waking Gatling's event loop for it, and another worker, would double what a short search costs the client.
  */
-final class UserSession {
+final class UserSession extends DueActions {
     private static final long AFTER_CRASH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final VirtualUser user;
     private final StartedLoad load;
     private final SearchWorkers workers;
     private final Analyst analyst;
@@ -52,7 +52,10 @@ final class UserSession {
     /** Submits a search that was due while the limit of running searches was reached. The argument is the start of the user's wait. */
     private @Nullable LongConsumer waiting;
 
-    private long dueNanos;
+    /** The user at its present action. */
+    private VirtualUser user;
+    /** The search that is due next, prepared before the wait for it. */
+    private Optional<SearchRequest> next = Optional.empty();
 
     UserSession(VirtualUser user, Member member) {
         AnalystGroup group = member.group();
@@ -66,36 +69,44 @@ final class UserSession {
         this.mostRunning = group.investigation().maxRunning();
         this.dueNanos = member.startNanos(load.clock.startNanos());
         this.patience = new Patience(group.investigation().patience(), user::after, System::nanoTime, this::giveUp);
+        plan();
     }
 
     /**
-     * Takes the next action when it is due, or leaves; a wait does not last beyond the end of the run. Everything due before the end is
-     * done, however late the load generator is: otherwise only punctual searches would be measured. A search is prepared before the wait.
+     * Plans the next action, or leaves; a wait does not last beyond the end of the run. Everything due before the end is done, however late
+     * the load generator is: otherwise only punctual searches would be measured.
      */
-    void goOn() {
+    private void plan() {
         if (load.isOverAt(dueNanos) || (isVisitor && analyst.investigationDone())) {
             leave();
             return;
         }
         dueNanos += analyst.waitBeforeNext().toNanos();
-        if (load.isOverAt(dueNanos)) {
-            load.at(dueNanos, () -> guarded(this::leave));
-            return;
-        }
-        SearchRequest request = analyst.next(dueNanos);
-        if (dueNanos > System.nanoTime()) {
-            load.at(dueNanos, () -> guarded(() -> act(request)));
-        } else {
-            act(request);
+        if (!load.isOverAt(dueNanos)) {
+            next = Optional.of(analyst.next(dueNanos));
         }
     }
 
-    private void act(SearchRequest request) {
+    private void leave() {
+        analyst.leave();
+        isThere = false;
+    }
+
+    @Override
+    void act(VirtualUser now) {
+        user = now;
+        guarded(() -> {
+            if (load.isOverAt(dueNanos)) {
+                leave();
+                user.proceed();
+            } else {
+                search(next.orElseThrow());
+            }
+        });
+    }
+
+    private void search(SearchRequest request) {
         long due = request.intendedStart();
-        if (load.isOverAt(due)) {
-            leave();
-            return;
-        }
         long handedOver = Math.max(due, System.nanoTime());
         LongConsumer submission = startNanos -> {
             patience.start(request, startNanos);
@@ -113,14 +124,14 @@ final class UserSession {
 
     private void answered(SearchRequest request, SearchRequest.SearchAnswer answer) {
         long end = answer.sample().end();
-        LongConsumer next;
+        LongConsumer delayed;
         synchronized (this) {
-            next = waiting;
+            delayed = waiting;
             waiting = null;
-            running -= next == null ? 1 : 0;
+            running -= delayed == null ? 1 : 0;
         }
-        if (next != null) {
-            next.accept(end);
+        if (delayed != null) {
+            delayed.accept(end);
         }
         if (!patience.stop(request)) {
             return;
@@ -130,22 +141,25 @@ final class UserSession {
             return;
         }
         analyst.answered(request, answer);
-        dueNanos = end;
-        goOn();
+        goOn(end);
     }
 
     /** Stops waiting; called by the timer, or with an answer that came before the timer but after the deadline. */
     private void giveUp(long deadline) {
         guarded(() -> {
             analyst.gaveUp();
-            dueNanos = deadline;
-            goOn();
+            goOn(deadline);
         });
     }
 
-    private void leave() {
-        analyst.leave();
-        user.proceed();
+    private void goOn(long nanos) {
+        dueNanos = nanos;
+        plan();
+        if (isThere && dueNanos <= System.nanoTime()) {
+            act(user);
+        } else {
+            user.proceed();
+        }
     }
 
     /** Runs a step so that no exception loses the user. */
@@ -221,54 +235,55 @@ final class UserSession {
 
     /**
      * One task from the start of the run to its end. A tick is executed when it is due, or missed if the search of an earlier tick is still
-     * running. Later ticks keep their due times in either case. The steps run on any thread, like those of a {@link UserSession}.
+     * running. Later ticks keep their due times in either case.
      */
-    static final class TaskSession {
+    static final class TaskSession extends DueActions {
         private static final long SEARCHES = 1;
         private static final long SAMPLING = 2;
 
-        private final VirtualUser user;
         private final StartedLoad load;
         private final Task task;
-        private final SearchWorkers workers;
         private final TickRecorder ticks;
         /** Counts the task, until its last tick, and a running search. The task ends after that search, which has its own time limit. */
         private final AtomicInteger underWay = new AtomicInteger(1);
 
+        private long tick;
+        private SearchRequest next;
+
         /** @param number of the task in its group, from 0 */
         TaskSession(VirtualUser user, AnalystGroup group, LoadModel.Scheduled schedule, int number, long seed) {
-            this.user = user;
             this.load = user.load();
             this.task = new Task(schedule, number, load.searches(group), seed, load.clock.startNanos());
-            this.workers = load.workers(group, number);
             this.ticks = load.recorder.ticks(group.name());
+            this.next = task.at(tick);
+            this.dueNanos = next.intendedStart();
         }
 
-        /** Waits for a tick. The search is prepared before the wait, so that other tasks due at the same instant are not delayed. */
-        void await(long tick) {
-            SearchRequest request = task.at(tick);
-            load.at(request.intendedStart(), () -> due(tick, request));
-        }
-
-        private void due(long tick, SearchRequest search) {
-            long due = search.intendedStart();
-            if (load.isOverAt(due)) {
-                ended();
+        /** The next search is prepared before the wait for it, so that other tasks due at the same instant are not delayed. */
+        @Override
+        void act(VirtualUser user) {
+            isThere = false; // A crash ends the task.
+            if (load.isOverAt(dueNanos)) {
+                ended(user);
                 return;
             }
             if (underWay.compareAndSet(1, 2)) {
-                ticks.started(due);
-                workers.submit(search, Math.max(due, System.nanoTime()), user, answer -> {
+                ticks.started(dueNanos);
+                SearchWorkers workers = load.workers(task.searches().group(), task.number());
+                workers.submit(next, Math.max(dueNanos, System.nanoTime()), user, answer -> {
                     ticks.done(answer.sample());
-                    ended();
+                    ended(user);
                 });
             } else {
-                ticks.missed(due);
+                ticks.missed(dueNanos);
             }
-            await(tick + 1);
+            next = task.at(++tick);
+            dueNanos = next.intendedStart();
+            isThere = true;
+            user.proceed();
         }
 
-        private void ended() {
+        private void ended(VirtualUser user) {
             if (underWay.decrementAndGet() == 0) {
                 user.proceed();
             }
@@ -343,6 +358,8 @@ final class UserSession {
             QueryRecording recording = replayed.recording();
             Set<SearchName> asked = Set.copyOf(group.searched().mix().possible());
             long firstNanos = load.clock.startNanos() + AHEAD_NANOS;
+            long lastNanos = firstNanos;
+            long early = 0;
             try (QueryRecording.Reader reader = new QueryRecording.Reader(recording.file())) {
                 if (!reader.recording().equals(recording)) {
                     throw new IOException(recording.file() + " has changed since the run began");
@@ -362,7 +379,14 @@ final class UserSession {
                         Asking asking = new Asking(
                                 request, execution.session(), execution.tookMicros(), new CompletableFuture<>());
                         waiting.incrementAndGet();
-                        load.at(due, () -> due(asking));
+                        // Timers may fire in another order than that of the recording.
+                        CompletableFuture<Long> free = Optional.ofNullable(busy.put(asking.session(), asking.end()))
+                                .orElse(CompletableFuture.completedFuture(due));
+                        if (due != lastNanos) {
+                            early = StartedLoad.earlyNanos(due - lastNanos);
+                            lastNanos = due;
+                        }
+                        user.at(due - early, () -> due(asking, free));
                     } else {
                         recorder.leftOut();
                     }
@@ -382,18 +406,15 @@ final class UserSession {
             return true;
         }
 
-        /** Lets a due execution begin once its session is free; called in the order of the recording. */
-        private void due(Asking asking) {
-            long due = asking.request().intendedStart();
-            if (load.isOverAt(due)) {
+        /** Lets a due execution begin once its session is free. */
+        private void due(Asking asking, CompletableFuture<Long> free) {
+            if (load.isOverAt(asking.request().intendedStart())) {
                 ended();
                 return;
             }
             recorder.due();
-            CompletableFuture<Long> before = busy.put(asking.session(), asking.end());
-            var unused = (before == null ? CompletableFuture.completedFuture(due) : before)
-                    .thenAccept(freeNanos ->
-                            Breakdown.guarded(() -> ask(asking, freeNanos)).run());
+            var unused = free.thenAccept(
+                    freeNanos -> Breakdown.guarded(() -> ask(asking, freeNanos)).run());
         }
 
         /** @param freeNanos when the session had finished its previous statement */
@@ -408,7 +429,7 @@ final class UserSession {
                 load.recorder.started();
                 load.recorder.finished(request.key(), unasked);
                 // This is a separate step, since many executions may be waiting for this one.
-                load.at(handedOver, () -> done(asking, freeNanos, unasked));
+                user.at(handedOver, () -> done(asking, freeNanos, unasked));
             }
         }
 
@@ -422,7 +443,7 @@ final class UserSession {
         /** Notes that one more execution has ended. The last one ends the replay: when the run ends, or now if the recording is broken. */
         private void ended() {
             if (waiting.decrementAndGet() == 0) {
-                load.at(broken ? System.nanoTime() : load.clock.endNanos(), user::proceed);
+                user.at(broken ? System.nanoTime() : load.clock.endNanos(), user::proceed);
             }
         }
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -14,7 +13,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import siemload.database.SearchSession;
-import siemload.load.LoadEngine.DueSteps;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.LatencyRecorder.Sample;
 import siemload.measure.RunClock;
@@ -79,41 +77,18 @@ class SearchWorkersTest {
     void aSearchStartsWhenItIsDueThoughItsStepComesBefore() {
         List<Long> early = new CopyOnWriteArrayList<>();
         CountDownLatch all = new CountDownLatch(20);
-        try (DueSteps steps = new DueSteps();
-                SearchWorkers workers = new SearchWorkers(
-                        List.of(Fixtures.session(() -> {}), Fixtures.session(() -> {})), recorder, noChecks())) {
-            long now = System.nanoTime();
+        try (SearchWorkers workers = new SearchWorkers(
+                List.of(Fixtures.session(() -> {}), Fixtures.session(() -> {})), recorder, noChecks())) {
             for (int i = 1; i <= 20; i++) {
-                long due = now + i * 10_000_000L;
-                steps.at(
-                        due,
-                        () -> workers.submit(request(due), answer -> {
-                            early.add(due - answer.sample().taken());
-                            all.countDown();
-                        }));
+                long due = System.nanoTime() + i * 500_000L;
+                workers.submit(request(due), answer -> {
+                    early.add(due - answer.sample().taken());
+                    all.countDown();
+                });
             }
             Fixtures.await(all);
         }
         assertThat(early).hasSize(20).allMatch(nanos -> nanos <= 0);
-    }
-
-    @Test
-    void whatIsDueFirstIsDoneFirstWhateverTheOrderInWhichItCameAlsoOnceItIsClosed() throws InterruptedException {
-        List<Integer> done = new ArrayList<>();
-        CountDownLatch all = new CountDownLatch(40);
-        try (DueSteps steps = new DueSteps()) {
-            long now = System.nanoTime() + Duration.ofMillis(50).toNanos();
-            for (int i = 39; i >= 0; i--) {
-                int step = i;
-                steps.at(now + step * 1_000_000L, () -> {
-                    done.add(step);
-                    all.countDown();
-                });
-            }
-        }
-
-        all.await();
-        assertThat(done).isSorted().hasSize(40);
     }
 
     @Test
