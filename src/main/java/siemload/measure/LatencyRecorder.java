@@ -389,7 +389,7 @@ public final class LatencyRecorder {
      * One finished search. All instants are nanoseconds of one monotonic clock ({@link System#nanoTime}). Immutable.
      *
      * @param intendedStart when the user was due to press Search
-     * @param handedOver when the load generator had submitted the search: from then on the user waited for a worker or the database
+     * @param handedOver when the load generator had reached the search: from then on the user waited for a worker or the database
      * @param taken when a worker took the search
      * @param firstEvent when the first row had arrived; equal to {@code end} if no row came
      * @param end when the last row was read, or the search failed

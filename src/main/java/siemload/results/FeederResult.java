@@ -1,7 +1,7 @@
 package siemload.results;
 
 /**
- * The results of the feeder. Counts are events over the whole run with its warm-up; rates and times are of the measured phase.
+ * The results of the feeder. Unless stated, counts are events over the whole run with its warm-up; rates and times are of the measured phase.
  *
  * @param eventsPerSecond the target rate, on average; 0 without a feeder
  * @param rate the target rate as scenario files have it
@@ -9,8 +9,8 @@ package siemload.results;
  * @param dueEvents the events of batches that were due in the measured phase; a batch is due when its last event is due
  * @param reachedEvents the events of acknowledged batches; a batch counts at its due time, or when it was sent if it was late
  * @param batches the batches acknowledged in the measured phase
- * @param backlogMax the largest number of events that were due and not acknowledged at the end of a second of the measured phase
- * @param backlogAtEnd the events that were due and not acknowledged at the end of the measured phase
+ * @param backlogMax the largest number of events due, and neither acknowledged nor given up, at the end of a second of the measured phase
+ * @param backlogAtEnd the events due, and neither acknowledged nor given up, at the end of the measured phase
  * @param delayedByAnswersRatio the share of the feeder's delays, 0 to 1, that arose while it waited for an acknowledgement
  * @param sent events sent at least once: all acknowledged, stored but unacknowledged, failed and unknown events
  * @param storedUnacknowledged events found in the store although their acknowledgement was lost
@@ -18,7 +18,7 @@ package siemload.results;
  * @param unknown events never acknowledged, for which the store could not be checked
  * @param retries batches sent again after a failure
  * @param lost acknowledged events not found in the store afterwards; -1 if the store could not be asked
- * @param duplicated acknowledged events found more than once; -1 if the store could not be asked
+ * @param duplicated events found more than once; -1 if the store could not be asked
  * @param latenessMicros the delay with which batches were sent, compared with the timetable
  * @param acknowledgeMicros the time from sending a batch to its acknowledgement
  */

@@ -203,7 +203,7 @@ public final class RunValidity {
         found.faultIf(events.unknown() > 0, unknown, events.unknown(), failure);
         found.faultIf(events.lost() < 0, "it could not be checked whether all fed events are stored");
         found.faultIf(events.lost() > 0, "%d acknowledged events are not in the store", events.lost());
-        found.faultIf(twice > 0, "%d acknowledged events are in the store more than once", twice);
+        found.faultIf(twice > 0, "%d events are in the store more than once", twice);
     }
 
     private Disturbance checkMachine(boolean allBusy) {
