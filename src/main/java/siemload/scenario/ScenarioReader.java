@@ -216,10 +216,10 @@ public final class ScenarioReader {
                 catalog);
     }
 
-    private void refuse(String beside, String keys) {
-        for (String key : keys.split(" ", -1)) {
-            top.optional(key).ifPresent(one -> one.problem("cannot be used with " + beside + " (remove it)"));
-        }
+    private static void refuse(YamlNode node, String why, String keys) {
+        Stream.of(keys.split(" ", -1))
+                .filter(key -> node.peek(key).isPresent())
+                .forEach(key -> node.required(key).problem(why + " (remove it)"));
     }
 
     /** The key that only scenarios with events have. */
@@ -231,12 +231,11 @@ public final class ScenarioReader {
         top.optional("ownSearches").ifPresent(own -> catalog = catalog.with(ownSearches(own)));
         records.with(SearchName.class, ValueType.choice(catalog.names()));
         if (top.optional("procedure").isPresent()) {
-            refuse("a procedure", "analysts feeder phases objectives retention");
+            refuse(top, "cannot be used with a procedure", "analysts feeder phases objectives retention");
             readProcedure(top.required("procedure"));
             return;
         }
-        List<SearchName> names =
-                catalog.all().stream().map(SearchDefinition::name).toList();
+        var names = catalog.all().stream().map(SearchDefinition::name).toList();
         records.with(Objective.class, Objective.type(names));
         records.record(top, Searching.class).ifPresent(read -> users = read);
     }
@@ -256,7 +255,11 @@ public final class ScenarioReader {
     }
 
     private Optional<Investigation> investigation(YamlNode group) {
-        return isScheduled(group) ? Optional.of(Investigation.OF_TASKS) : records.record(group, Investigation.class);
+        if (!isScheduled(group)) {
+            return records.record(group, Investigation.class);
+        }
+        refuse(group, "is for users, but tasks search by the clock", "actions thinkTime pause patience maxRunning");
+        return Optional.of(Investigation.OF_TASKS);
     }
 
     /** Reads weights. The setting {@code searches} sets all other weights to 0; users who narrow a search may still reach any search. */
@@ -470,7 +473,7 @@ public final class ScenarioReader {
     }
 
     private void readStatements() {
-        refuse("statements", "dataset ownSearches procedure feeder retention");
+        refuse(top, "cannot be used with statements", "dataset ownSearches procedure feeder retention");
         refuseSettingsOfEvents();
         YamlNode node = top.required("statements");
         Optional<Map<SearchName, StatementPlan.Written>> written =
@@ -589,9 +592,9 @@ public final class ScenarioReader {
         }
     }
 
-    /** Reads a scenario that replays recorded sessions. */
     private void readReplay() {
-        refuse("a replay", "dataset ownSearches procedure feeder retention statements analysts phases");
+        String others = "dataset ownSearches procedure feeder retention statements analysts phases";
+        refuse(top, "cannot be used with a replay", others);
         refuseSettingsOfEvents();
         records.with(SearchName.class, SearchDefinition.NAME).with(Objective.class, Objective.type(List.of()));
         records.record(top, Replaying.class).ifPresent(read -> {
