@@ -274,7 +274,6 @@ public final class SiemSimulation extends Simulation {
          */
         record Components(LoadEngine engine, List<StatsEngine> told, long aheadNanos, Map<SearchKey, String> labels)
                 implements ProtocolComponents {
-
             @Override
             public Function1<Session, Session> onStart() {
                 return session -> {
@@ -333,6 +332,8 @@ public final class SiemSimulation extends Simulation {
     public record SearchBuilder(SearchName name, WindowLength window, Order order, Page page, List<Criterion> given)
             implements ActionBuilder {
         private static final int LIST = 10;
+        /** The number of the next search's first execution: two searches of a simulation never draw the same random numbers. */
+        private static final AtomicLong NEXT = new AtomicLong();
 
         public SearchBuilder {
             given = List.copyOf(given);
@@ -371,16 +372,15 @@ public final class SiemSimulation extends Simulation {
         /** Lets the user wait for the answer, however long it takes; each execution is due when Gatling reaches it. */
         @Override
         public io.gatling.core.action.builder.ActionBuilder asScala() {
-            AtomicLong executions = new AtomicLong();
+            AtomicLong executions = new AtomicLong(NEXT.getAndAdd(1L << 40));
             return SiemAction.of("search", user -> {
                         LoadEngine.StartedLoad load = user.load();
-                        SearchDraw draw = load.draw();
                         long number = executions.getAndIncrement();
                         long now = System.nanoTime();
                         SeededRandom random = SeededRandom.of(load.plan().seed(), number);
-                        Window bounds = window.window(draw.dataFirst(), load.dataClock.apply(now));
+                        Window bounds = window.window(load.draw().dataFirst(), load.dataClock.apply(now));
                         SearchDraw.SamplingRule rule = new SearchDraw.SamplingRule(Popularity.TYPICAL, LIST, random);
-                        Search search = draw.search(name, rule, bounds, order, page, given);
+                        Search search = load.draw().search(name, rule, bounds, order, page, given);
                         SearchRequest request = new SearchRequest(search, now, random.nextDouble(), "");
                         Consumer<SearchRequest.SearchAnswer> then =
                                 answer -> user.proceed(answer.sample().outcome() == Outcome.OK);
