@@ -124,7 +124,7 @@ fault_injector_that_starts_late() {
     kill -CONT "${shards[0]}"
     await_end
     expect_code 0 1 4
-    expect_said 'these began within'
+    expect_said 'all began within'
     ! grep -qE "$one_of_three" "$log" || problem "an injector was taken for one that failed"
     expect_ledger
     expect_no_injectors
