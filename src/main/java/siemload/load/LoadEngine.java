@@ -12,7 +12,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -229,17 +228,13 @@ final class LoadEngine {
 
     /** The part of a load that exists once its first user has started: the clock, and everything that needs the clock. */
     final class StartedLoad {
-        private static final long EARLY_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
-        private static final int EARLY_PART = 10;
-
         /** Covers the time from the start of the load to the end of its measured phase. */
         final RunClock clock;
 
         final LatencyRecorder recorder;
-
         final LongFunction<Instant> dataClock;
 
-        private final AtomicLong lastPlanned = new AtomicLong(System.nanoTime());
+        final EarlyStart early = new EarlyStart();
 
         private final AnswerSampler sampler;
         /** The workers on the store of the run, or on each of its replicas. */
@@ -313,20 +308,6 @@ final class LoadEngine {
 
         Analyst.DrawnSearches searches(AnalystGroup group) {
             return new Analyst.DrawnSearches(group, draw(), dataClock);
-        }
-
-        /**
-         * Returns by how many nanoseconds to begin a step early: waking an event loop, and the worker that takes the search, takes 0.2 ms.
-         * The worker spins until the search is due, for at most one part in {@value #EARLY_PART} of the time between steps.
-         */
-        static long earlyNanos(long betweenSteps) {
-            return Math.min(EARLY_NANOS, Math.max(0, betweenSteps) / EARLY_PART);
-        }
-
-        /** Returns the time since the last call. If each step is planned by a call, this is the time between steps, on average. */
-        long sinceLastPlanned() {
-            long now = System.nanoTime();
-            return now - lastPlanned.getAndSet(now);
         }
 
         /** Returns whether a step due at this instant is too late: the measured phase is over by then, or the run is being ended. */
@@ -492,6 +473,29 @@ final class LoadEngine {
             long done = TimeUnit.NANOSECONDS.toSeconds(now - from);
             long all = TimeUnit.NANOSECONDS.toSeconds((warms ? clock.measureNanos() : clock.endNanos()) - from);
             return (warms ? "warm-up " : "measuring ") + done + " of " + all + " s";
+        }
+    }
+
+    /**
+     * How early to begin steps: waking an event loop and then a worker takes 0.2 ms. The worker spins until the search is due, for at most
+     * one part in {@value #PART} of the time between steps. Thread-safe.
+     */
+    static final class EarlyStart {
+        private static final long MOST_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+        private static final int PART = 10;
+
+        private long lastDue;
+        private long lastPlanned = System.nanoTime();
+        private long early;
+
+        /** @param plannedNanos an instant that advances as steps do; steps that are due at one instant begin equally early */
+        synchronized long nanos(long dueNanos, long plannedNanos) {
+            if (dueNanos != lastDue) {
+                early = Math.min(MOST_NANOS, Math.max(0, plannedNanos - lastPlanned) / PART);
+                lastDue = dueNanos;
+                lastPlanned = plannedNanos;
+            }
+            return early;
         }
     }
 

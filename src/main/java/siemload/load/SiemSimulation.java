@@ -85,8 +85,8 @@ import siemload.scenario.SearchDraw;
 
 /**
  * Runs a scenario file: every group of analysts becomes a Gatling population, whose users pause until their next search is due, and search;
- * the feeder runs next to them. A procedure is executed before Gatling's load, and the process ends after the procedure. Properties select
- * scenario and database ({@code -Dscenario=hawat -Dtarget=memory ...}). This class also has the DSL for simulations in Java:
+ * the feeder runs next to them. A procedure is executed instead of a load, and then the process ends. Properties select scenario and
+ * database ({@code -Dscenario=hawat -Dtarget=memory ...}). This class also has the DSL for simulations in Java:
  *
  * <pre>{@code
  * import static siemload.load.SiemSimulation.*;
@@ -234,7 +234,7 @@ public final class SiemSimulation extends Simulation {
             this.engine = engine;
         }
 
-        /** Returns the analysts of the scenario file, one population for each group, for {@code setUp(...)}. */
+        /** Returns the analysts of the scenario file, one population for each group that has users here, for {@code setUp(...)}. */
         public List<PopulationBuilder> analysts() {
             Shard shard = engine.plan().shard();
             List<AnalystGroup> groups = engine.plan().scenario().analysts();
@@ -332,7 +332,7 @@ public final class SiemSimulation extends Simulation {
     public record SearchBuilder(SearchName name, WindowLength window, Order order, Page page, List<Criterion> given)
             implements ActionBuilder {
         private static final int LIST = 10;
-        /** The number of the next search's first execution: two searches of a simulation never draw the same random numbers. */
+        /** The first execution's number for the next {@code search(...)}: no two of them draw the same random numbers. */
         private static final AtomicLong NEXT = new AtomicLong();
 
         public SearchBuilder {
@@ -489,8 +489,9 @@ public final class SiemSimulation extends Simulation {
             }
 
             void proceedAt(long dueNanos) {
-                if (dueNanos > System.nanoTime()) {
-                    at(dueNanos - LoadEngine.StartedLoad.earlyNanos(load().sinceLastPlanned()), this::proceed);
+                long now = System.nanoTime();
+                if (dueNanos > now) {
+                    at(dueNanos - load().early.nanos(dueNanos, now), this::proceed);
                 } else {
                     proceed();
                 }

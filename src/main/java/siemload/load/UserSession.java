@@ -33,8 +33,8 @@ import siemload.scenario.LoadModel;
 import siemload.scenario.QueryRecording;
 
 /**
- * A virtual user from arrival to leaving, as its Gatling scenario drives it: as long as the user is there, it pauses until its next action
- * is due, and acts. The user continues when the answer is there, or when patience runs out; the search is measured to its end either way.
+ * A virtual user from arrival to leaving, as its Gatling scenario drives it: while there, the user pauses until the next action is due,
+ * then acts. The user continues when the answer is there, or when patience runs out; the search is measured to its end either way.
  *
  * <p>The steps run on any thread. If the next action is due as soon as the answer is there, the worker that delivers the answer submits the
  * next search itself: waking Gatling's event loop for it, and another worker, would double what a short search costs the client.
@@ -358,8 +358,7 @@ final class UserSession extends DueActions {
             QueryRecording recording = replayed.recording();
             Set<SearchName> asked = Set.copyOf(group.searched().mix().possible());
             long firstNanos = load.clock.startNanos() + AHEAD_NANOS;
-            long lastNanos = firstNanos;
-            long early = 0;
+            LoadEngine.EarlyStart early = new LoadEngine.EarlyStart();
             try (QueryRecording.Reader reader = new QueryRecording.Reader(recording.file())) {
                 if (!reader.recording().equals(recording)) {
                     throw new IOException(recording.file() + " has changed since the run began");
@@ -379,14 +378,10 @@ final class UserSession extends DueActions {
                         Asking asking = new Asking(
                                 request, execution.session(), execution.tookMicros(), new CompletableFuture<>());
                         waiting.incrementAndGet();
-                        // Timers may fire in another order than that of the recording.
+                        // Timers may not fire in the order of the recording.
                         CompletableFuture<Long> free = Optional.ofNullable(busy.put(asking.session(), asking.end()))
                                 .orElse(CompletableFuture.completedFuture(due));
-                        if (due != lastNanos) {
-                            early = StartedLoad.earlyNanos(due - lastNanos);
-                            lastNanos = due;
-                        }
-                        user.at(due - early, () -> due(asking, free));
+                        user.at(due - early.nanos(due, due), () -> due(asking, free));
                     } else {
                         recorder.leftOut();
                     }
