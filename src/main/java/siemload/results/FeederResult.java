@@ -1,7 +1,8 @@
 package siemload.results;
 
 /**
- * The results of the feeder. Unless stated, counts are events over the whole run with its warm-up; rates and times are of the measured phase.
+ * The results of the feeder. Unless stated otherwise, counts are events over the whole run with its warm-up; rates and times are of the
+ * measured phase.
  *
  * @param eventsPerSecond the target rate, on average; 0 without a feeder
  * @param rate the target rate as scenario files have it
