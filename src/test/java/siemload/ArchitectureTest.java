@@ -114,7 +114,7 @@ class ArchitectureTest {
             Map.entry("results", List.of(25, 4_400)),
             Map.entry("measure", List.of(14, 3_500)),
             Map.entry("run", List.of(39, 10_200)),
-            Map.entry("load", List.of(9, 3_820)),
+            Map.entry("load", List.of(9, 3_830)),
             Map.entry("compare", List.of(19, 5_400)),
             Map.entry("cli", List.of(3, 1_700)));
 

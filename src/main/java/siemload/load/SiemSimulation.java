@@ -109,6 +109,7 @@ public final class SiemSimulation extends Simulation {
     private static final Duration WEEK = Duration.ofDays(7);
     private static final int PAGE = 100;
     private static final String DUE_ACTIONS = "siemload";
+    private static final long LONG_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     public SiemSimulation() {
         SiemProtocol siem = siem();
@@ -497,9 +498,17 @@ public final class SiemSimulation extends Simulation {
                 }
             }
 
-            /** Executes a step at this instant, or at the end of the measured phase if that comes first. */
+            /**
+             * Executes a step at this instant, or at the end of the measured phase if that comes first. Linux ends a wait of an event loop
+             * late, by a thousandth of the wait, so the last hundredth of a long wait is a wait of its own.
+             */
             void at(long nanos, Runnable step) {
-                after(step, Math.max(0, Math.min(nanos, load().clock.endNanos()) - System.nanoTime()));
+                long left = Math.min(nanos, load().clock.endNanos()) - System.nanoTime();
+                if (left > LONG_WAIT_NANOS) {
+                    after(() -> at(nanos, step), left - left / 100);
+                } else {
+                    after(step, Math.max(0, left));
+                }
             }
 
             void proceed() {
